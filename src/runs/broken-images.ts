@@ -1,5 +1,4 @@
 import { setImmediate } from "node:timers/promises";
-import { append } from "../core/arrays.js";
 import type { Hash, Key } from "../core/keys.js";
 import type { BlobStore } from "../core/record-store.js";
 import type { AnyRecord } from "../core/records.js";
@@ -25,27 +24,26 @@ export async function brokenImages(
   records: AsyncIterable<AnyRecord> | Iterable<AnyRecord>,
   known?: KnownFiles,
 ): Promise<BrokenImage[]> {
-  const keys = new Map<Hash, Key[]>();
+  const found: BrokenImage[] = [];
+  // Nothing is kept of an image that stands, so that memory does not grow with them.
+  let some: { readonly key: Key; readonly image: Hash }[] = [];
+  let checked = 0;
+  async function check(): Promise<void> {
+    // Who waits for a clock or a signal has a turn.
+    if (checked++ % 64 === 0) await setImmediate();
+    const problems = await Promise.all(some.map(({ image }) => problemOf(image, blobs, known)));
+    for (const [at, { key }] of some.entries()) {
+      const problem = problems[at];
+      if (problem !== undefined) found.push({ key, problem });
+    }
+    some = [];
+  }
   for await (const record of records) {
     if (record.type !== "image" || record.status !== "done") continue;
-    keys.set(record.image, [...(keys.get(record.image) ?? []), record.key]);
+    some.push(record);
+    if (some.length === atATime) await check();
   }
-  const hashes = [...keys.keys()];
-  const found: BrokenImage[] = [];
-  for (let start = 0; start < hashes.length; start += atATime) {
-    // Who waits for a clock or a signal has a turn.
-    if (start % 256 === 0) await setImmediate();
-    const some = hashes.slice(start, start + atATime);
-    const problems = await Promise.all(some.map((hash) => problemOf(hash, blobs, known)));
-    for (const [at, hash] of some.entries()) {
-      const problem = problems[at];
-      if (problem === undefined) continue;
-      append(
-        found,
-        (keys.get(hash) ?? []).map((key) => ({ key, problem })),
-      );
-    }
-  }
+  await check();
   return found;
 }
 
