@@ -96,7 +96,7 @@ function sinkOf(stream: NodeJS.WriteStream, { COLUMNS }: NodeJS.ProcessEnv): Tex
     },
     isTerminal: stream.isTTY === true,
     get columns() {
-      // A terminal without a size says 0, what is no terminal nothing: then the environment may know.
+      // Undefined outside a terminal, 0 in a terminal without a size: then COLUMNS counts, else 80.
       return stream.columns || Number.parseInt(COLUMNS ?? "", 10) || 80;
     },
   };

@@ -9,7 +9,7 @@ export type Key = string & { readonly __brand: "Key" };
 export type Hash = string & { readonly __brand: "Hash" };
 
 /**
- * The key of whatever `determinants` determine. Member order does not matter.
+ * The key of a record: a hash of all that determines it, whatever the order of members.
  *
  * @example keyOf({ step: "paint@1", seed: 0 }).length // 32
  */

@@ -19,10 +19,10 @@ export interface Verification {
 }
 
 /**
- * Checks a run against itself: what was sealed is as it was then, all that is kept of a step are records of it, their keys follow
- * from what it is about, no key stands twice, what it was made from is there; every image is there
- * and its bytes have its hash; and where the run keeps truths, each image has one. A last line torn
- * by a killed process is no damage: it is asked for again.
+ * Checks that a run is whole: sealed files are unchanged; each record belongs to its step, has the key that follows
+ * from its content, stands once, and the records it was made from are there; every image is there and its bytes have
+ * its hash; where the run keeps truths, each image has one. A last line torn by a killed process is no damage: its
+ * task is asked again.
  */
 export async function verifyRun(run: RecordStore): Promise<Verification> {
   const problems: string[] = [];

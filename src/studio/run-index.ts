@@ -137,7 +137,7 @@ export class RunIndex {
       for (const record of records) this.#takeNew(record);
     }
     this.#takeEarly();
-    // One with nothing to do leaves nothing, and is finished where a later one is.
+    // A step with nothing to do writes no file: it counts as finished once a later step is.
     let isPassed = false;
     for (const step of this.run.recipe.steps.map(stepId).reverse()) {
       const state = await this.run.stateOf(step);

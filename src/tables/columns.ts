@@ -43,7 +43,7 @@ export type RowOf<Kinds extends ColumnKinds> = {
   readonly [Name in keyof Kinds]: Kinds[Name] extends ColumnKind<infer Value> ? Value : never;
 };
 
-/** Text that must be there. Numbers, such as ids, become text, and so do times, true and false. */
+/** Reads a column of texts, none of them empty. Numbers, such as ids, become text, and so do times, true and false. */
 export const text: TextKind<string> = {
   holds: "text",
   isAnyText: true,
@@ -72,8 +72,8 @@ const largestWhole = Number.MAX_SAFE_INTEGER;
 const smallest = "0, a number no nearer to it than 5e-324, or nothing";
 
 /**
- * A number, or 1 and 0 for true and false; null where the cell is empty, or a word for nothing such as NA, n/a
- * or -: nobody gave an answer.
+ * Reads a column of scores: a number, or 1 and 0 for true and false; null where the cell is empty, or a word for
+ * nothing such as NA, n/a or -.
  */
 export const score: NumberKind<number | null> = {
   holds: "numbers",
@@ -148,7 +148,7 @@ export const answer: NumberKind<0 | 1 | null> = {
 /** The same where the column may be missing. */
 export const optionalAnswer: NumberKind<0 | 1 | null> = { ...answer, isRequired: false };
 
-/** A number from 0 to 1, or null where the cell is empty: nobody gave an answer. */
+/** Reads a column of probabilities: a number from 0 to 1, or null where the cell is empty. */
 export const probability: NumberKind<number | null> = {
   holds: "numbers",
   isRequired: true,

@@ -19,7 +19,7 @@ export function scriptedChat(...replies: readonly (Partial<ChatReply> | string)[
   return { model, asked, trials };
 }
 
-/** A reply whose first tokens have these alternatives with these probabilities; the first was said. */
+/** Makes a reply: for each of its tokens the alternatives with their probabilities, the one that it says first. */
 export function withTokens(...tokens: readonly Readonly<Record<string, number>>[]): ChatReply {
   const choices = tokens.map((alternatives) =>
     Object.entries(alternatives).map(([token, probability]) => ({

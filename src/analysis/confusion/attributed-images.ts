@@ -103,7 +103,7 @@ function contradictions(kept: readonly AttributeRow[], later: readonly Attribute
   const key = ({ entity, attribute, kind }: AttributeRow) =>
     JSON.stringify([entity, attribute, kind]);
   const first = new Map(kept.map((row) => [key(row), row.probability]));
-  // What repeats a shared question has no first one that counts.
+  // A duplicate of a shared question has no kept row that it could contradict.
   return later.filter((row) => {
     const probability = first.get(key(row));
     return probability !== undefined && probability !== row.probability;

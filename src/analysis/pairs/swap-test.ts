@@ -34,8 +34,8 @@ export interface SwapTestConclusion {
 }
 
 /**
- * `swap` of a table: each metric over all its rows, with what a reader must know. Intervals draw whole
- * prompts, or rows where none is named.
+ * How often each metric of a table prefers a description with swapped attributes (`swap`), with warnings.
+ * Intervals draw whole prompts, or rows where none is named.
  *
  * @example
  * swapTest([{ id: "1", metric: "m", original: 0.7, swapped: 0.8 }]).metrics.m?.failureRate.value // 1

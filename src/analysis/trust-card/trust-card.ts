@@ -83,7 +83,7 @@ export function trustCard(
     n: rows.length - unscored,
     unscored,
     verdict: verdictOf(subject.name, figures),
-    // One for each, in their order.
+    // `figures` holds every id of FigureId once.
     figures: Object.fromEntries(figures.map((figure) => [figure.id, figure])) as Record<
       FigureId,
       CardFigure

@@ -31,7 +31,7 @@ export const scoreDescriptions = ({
 }): Step<"score">[] =>
   metricSteps({ name: "score-images", metrics, plan: against(["original", "swapped"]) });
 
-/** The step by which who knows what is in a picture answers the questions of its description. */
+/** The step that answers, by what is truly in a picture, the questions of its description. */
 export const checkAttributes = ({ truth }: { readonly truth: AttributeCheck }): Step<"score"> =>
   scoreStep({
     name: "check-attributes",

@@ -3,7 +3,7 @@ import { pairSides } from "../../core/records.js";
 import { partNamed, type Step } from "../../core/step.js";
 import { paintPicture } from "../paint-picture.js";
 
-/** The steps that paint the pairs, one for each painter, each the pictures that are its own. */
+/** The steps that paint the pairs, one for each painter, each of which paints its pictures of every pair. */
 export const paintPairs = ({
   painters,
 }: {

@@ -18,8 +18,8 @@ const notInRecording = (what: string) =>
   new NoAnswer("not-applicable", `${what} is not in the recording`);
 
 /**
- * A model that says again what one said in a run: P(yes) by image and question, replies by image and
- * the question in the request. What had no answer has none again, for the same reason.
+ * A model that answers from a run's records, without being asked anew: P(yes) by image and question, replies by
+ * image and the question in the request. What had no answer has none again, for the same reason.
  *
  * @param directory the folder of the run
  * @param model which of the run's models, by `provider:model`, where it has several

@@ -25,9 +25,9 @@ export interface ChangesUpTo {
 }
 
 /**
- * Where a study lives: what it was frozen as, and what changed since. A folder is changed by one
- * process at a time, a database by as many as like. Nothing stays open between calls, so nobody closes
- * one; who begins to serve it ends that.
+ * The store of a study: its config and items, which never change once it is created, and the events since. One
+ * process at a time changes a folder, any number change a database. Nothing stays open between calls, so there is
+ * no `close`; whoever begins to serve the study ends serving it.
  */
 export interface StudyHome extends FrozenStudy {
   /** Names the place to people. */

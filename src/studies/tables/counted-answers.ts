@@ -30,7 +30,7 @@ export interface CollectedStudy {
  * Reads all answers of a study: of several to one assignment the latest. Who came twice by one
  * outside id is one participant, under the name they had first.
  *
- * @param options.collected what was collected elsewhere is kept apart: it counts only where it is wanted
+ * @param options.collected which answers: those given to the study's own page, or those imported from elsewhere
  */
 export async function collect(
   home: StudyHome,
