@@ -7,8 +7,9 @@ import { readTextFile } from "../../files/regular-file.js";
 import { type LinedYaml, linedYaml } from "../../files/yaml.js";
 import { readCodebook } from "../coding/codebook.js";
 import { panelCodes } from "../panel/panels.js";
+import { hasLevels } from "../protocols/protocols.js";
 import type { Code, StudyText } from "../study.js";
-import { hasLevels, panelIn, type StudySettings, studyConfigSchema } from "./study-config.js";
+import { panelIn, type StudySettings, studyConfigSchema } from "./study-config.js";
 
 /** A configuration with the texts that it names. */
 export interface StudyConfig {

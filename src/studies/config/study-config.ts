@@ -13,10 +13,6 @@ export const protocolNames = [
 
 export type ProtocolName = (typeof protocolNames)[number];
 
-/** Tells if a protocol's answers are ordered levels: these agree by Krippendorff's alpha, others by Fleiss' kappa. */
-export const hasLevels = (protocol: ProtocolName): boolean =>
-  protocol === "rating" || protocol === "likert";
-
 const text = z.string().trim().min(1);
 const count = z.int().positive();
 

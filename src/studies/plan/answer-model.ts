@@ -55,17 +55,15 @@ export function answerModel(
       `Expected ${expected} for difference (${what}) but received ${difference}`,
     );
   };
-  switch (settings.protocol) {
-    case "rating":
-    case "likert": {
+  switch (protocols[settings.protocol].answers) {
+    case "levels": {
       const values = levelsOf(settings);
       checked((values.at(-1) ?? 0) - (values[0] ?? 0), "in points of the scale");
       const tilt = tiltFor(values, difference);
       const groups = (isTwo ? [tilt, -tilt] : [0]).map((each) => tilted(values, each));
       return { answers: values.map(String), values, groups };
     }
-    case "localized":
-    case "rubric": {
+    case "shares": {
       checked(2 * Math.min(prevalence, 1 - prevalence), "of shares of yes");
       const groups = (isTwo ? [difference / 2, -difference / 2] : [0]).map((by) => [
         1 - prevalence - by,
@@ -73,7 +71,7 @@ export function answerModel(
       ]);
       return { answers: ["no", "yes"], values: [0, 1], groups };
     }
-    case "pairwise": {
+    case "wins": {
       const tied = settings.tie === "none" ? 0 : ties;
       checked((1 - tied) / 2, "of the win rate from 0.5");
       const [win, loss] = [(1 - tied) / 2 + difference, (1 - tied) / 2 - difference];
@@ -81,9 +79,9 @@ export function answerModel(
         ? { answers: ["a", "b"], values: [1, 0], groups: [[win, loss]] }
         : { answers: ["a", "tie", "b"], values: [1, 0.5, 0], groups: [[win, tied, loss]] };
     }
-    case "mental-image":
+    case "words":
       throw new InputError(
-        "Expected a block with answers to compare but received one of mental-image",
+        `Expected a block with answers to compare but received one of ${settings.protocol}`,
         { hint: "Words and sketches are coded; name another block with --block." },
       );
   }

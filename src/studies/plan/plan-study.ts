@@ -7,7 +7,8 @@ import type { Estimate } from "../../stats/estimate.js";
 import { influenceError } from "../../stats/influence-error.js";
 import { wilsonInterval } from "../../stats/share-interval.js";
 import { twoWayError } from "../../stats/two-way-error.js";
-import { type BlockSettings, hasLevels, type ProtocolName } from "../config/study-config.js";
+import type { BlockSettings, ProtocolName } from "../config/study-config.js";
+import { hasLevels } from "../protocols/protocols.js";
 import { type Aim, type AnswerModel, answerModel } from "./answer-model.js";
 
 export interface StudyPlanOptions {
@@ -268,16 +269,6 @@ function agreementOf(
 }
 
 const nothing: Estimate = { value: null, low: null, high: null, reason: "nothing was answered" };
-
-/** Seconds that an answer takes where nothing else is known. */
-export const secondsPerAnswer: Readonly<Record<ProtocolName, number>> = {
-  rating: 10,
-  likert: 10,
-  localized: 6,
-  pairwise: 10,
-  rubric: 45,
-  "mental-image": 600,
-};
 
 /** Cost of a study, in people, time and money. */
 export interface StudyCost {

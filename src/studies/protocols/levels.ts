@@ -37,6 +37,8 @@ function levelsProtocol({
   return {
     name,
     version: 1,
+    answers: "levels",
+    seconds: 10,
     columns: { id: text, image: text, text },
     items: (rows) =>
       rows.map(({ row, beside }) => ({

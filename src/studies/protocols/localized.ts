@@ -144,6 +144,8 @@ const said = z.strictObject({ value: z.enum(["yes", "no", "cannot-tell"]) });
 export const localized: Protocol = {
   name: "localized",
   version: 1,
+  answers: "shares",
+  seconds: 6,
   columns: {
     id: text,
     image: text,

@@ -33,6 +33,8 @@ const comment = z.strictObject({
 export const mentalImage: Protocol = {
   name: "mental-image",
   version: 2,
+  answers: "words",
+  seconds: 600,
   columns: { query: text, model: text, image: text },
   items: (rows) =>
     [...groupBy(rows, ({ row }) => String(row.query))].map(([query, ofQuery]) => {

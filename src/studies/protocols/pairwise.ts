@@ -77,6 +77,8 @@ const anyChosen = choice(["a", "b", "tie", "undecided"]);
 export const pairwise: Protocol = {
   name: "pairwise",
   version: 2,
+  answers: "wins",
+  seconds: 10,
   columns: {
     id: text,
     caption: optionalText,

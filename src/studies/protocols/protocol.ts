@@ -92,6 +92,10 @@ export interface Protocol {
   readonly name: ProtocolName;
   /** Raised whenever the same item would be shown differently. */
   readonly version: number;
+  /** What its answers are when a study is planned: ordered levels, yes or no, wins of one side, or words. */
+  readonly answers: "levels" | "shares" | "wins" | "words";
+  /** Seconds that an answer takes where nothing else is known. */
+  readonly seconds: number;
   /** The columns of its table; `id` included. */
   readonly columns: ColumnKinds;
   /** Makes items of a table's rows. @throws InputError for rows that make none. */

@@ -15,3 +15,7 @@ export const protocols: Readonly<Record<ProtocolName, Protocol>> = {
   rubric,
   "mental-image": mentalImage,
 };
+
+/** Tells if a protocol's answers are ordered levels: these agree by Krippendorff's alpha, others by Fleiss' kappa. */
+export const hasLevels = (protocol: ProtocolName): boolean =>
+  protocols[protocol].answers === "levels";

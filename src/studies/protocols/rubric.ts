@@ -64,6 +64,8 @@ const rubricForm: LabelStudioForm = {
 export const rubric: Protocol = {
   name: "rubric",
   version: 2,
+  answers: "shares",
+  seconds: 45,
   columns: {
     id: text,
     query: text,

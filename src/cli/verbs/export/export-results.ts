@@ -6,7 +6,7 @@ import type { JsonObject } from "../../../core/json.js";
 import { hashOf } from "../../../core/keys.js";
 import { readJson } from "../../../core/read-json.js";
 import { writeFileAtomically } from "../../../files/atomic.js";
-import { fileError } from "../../../files/file-error.js";
+import { absent, fileError } from "../../../files/file-error.js";
 import type { ResultFile, ResultSource } from "../../../report/formats/format.js";
 import { resultFormatNames, resultFormats } from "../../../report/formats/formats.js";
 import { type Result, readResult } from "../../../report/formats/result.js";
@@ -151,13 +151,11 @@ function refuseAlike(files: readonly ResultFile[]): void {
 async function refuseOthers(files: readonly ResultFile[], place: string): Promise<void> {
   for (const { path, content } of files) {
     if (basename(path) !== "README.md") continue;
-    const standing = await readFile(join(place, path), "utf8").catch(() => undefined);
+    const file = join(place, path);
+    const standing = await readFile(file, "utf8").catch(absent(file));
     if (standing === undefined || standing === content) continue;
-    throw new InputError(
-      `Expected no other text in ${join(place, path)}, which would be replaced`,
-      {
-        hint: "Name a new folder and copy model-index from it",
-      },
-    );
+    throw new InputError(`Expected no other text in ${file}, which would be replaced`, {
+      hint: "Name a new folder and copy model-index from it",
+    });
   }
 }

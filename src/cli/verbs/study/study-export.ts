@@ -9,14 +9,14 @@ import { rowsWriter } from "../../../files/rows-file.js";
 import { promiseWords } from "../../../judges/promise-words.js";
 import { loadPromptPool, promptPoolNames } from "../../../judges/read-prompt-pool.js";
 import { sessionPassages, sessionTable } from "../../../studies/coding/passages.js";
-import { type BlockSettings, hasLevels } from "../../../studies/config/study-config.js";
+import type { BlockSettings } from "../../../studies/config/study-config.js";
 import { localizersShown } from "../../../studies/protocols/localized.js";
 import {
   type AnswerTable,
   type TableName,
   tableNames,
 } from "../../../studies/protocols/protocol.js";
-import { protocols } from "../../../studies/protocols/protocols.js";
+import { hasLevels, protocols } from "../../../studies/protocols/protocols.js";
 import { participantQuality } from "../../../studies/quality/participant-quality.js";
 import type { StudyBlock } from "../../../studies/study.js";
 import { scaleOf } from "../../../studies/study-status.js";

@@ -10,9 +10,9 @@ import {
   planStudy,
   type StudyCost,
   type StudyPlan,
-  secondsPerAnswer,
   studyCost,
 } from "../../../studies/plan/plan-study.js";
+import { protocols } from "../../../studies/protocols/protocols.js";
 import { countText, fixedText, pluralText } from "../../../views/number-text.js";
 import { numberColumns } from "../../../views/text-table.js";
 import { command } from "../../command-line/command.js";
@@ -120,7 +120,7 @@ export default command({
       seed: given.seed,
     });
     output.clear();
-    const seconds = given.seconds ?? secondsPerAnswer[block.protocol];
+    const seconds = given.seconds ?? protocols[block.protocol].seconds;
     const rate = given.rate ?? settings.payPerHour;
     const costOf = (items: number) =>
       studyCost(block, { items, raters: plan.ratersPerItem, seconds, rate });
