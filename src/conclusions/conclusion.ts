@@ -8,7 +8,13 @@ import type { Figure } from "../views/figures/figure.js";
 import { dataCells, type ImagePair, type View, type ViewWithData } from "../views/view.js";
 import { withoutInterval } from "../views/without-interval.js";
 import type { SumsSpec } from "./sums/sums-query.js";
-import { type GivenTable, type Inputs, tableArguments, tableRequest } from "./table-options.js";
+import {
+  type GivenTable,
+  type Inputs,
+  rowsOrSums,
+  tableArguments,
+  tableRequest,
+} from "./table-options.js";
 
 /** A small table of a conclusion: data/examples/NAME.csv, which it takes as it is. */
 export interface ConclusionExample {
@@ -31,8 +37,11 @@ interface ConclusionDefinition<Own extends Arguments, Read, Found extends object
   readonly options: Own;
   /** What tells that a table is one of it; none where only a person can say. */
   readonly tells?: Tells;
-  /** How rows are summed by cluster, where it rests on such sums; `read` reads them, too. */
-  sums?(): Promise<SumsSpec>;
+  /** How rows are summed by cluster, and such sums read, where it rests on them. */
+  sums?(): Promise<{
+    readonly sums: SumsSpec;
+    read(given: GivenTable & Given<NoInfer<Own>>, inputs: Inputs): Promise<NoInfer<Read>>;
+  }>;
   /** Where it needs all rows: the column that names what its intervals draw as a whole. */
   readonly sampledBy?: string;
   /** Reads the table: `inColumns` of what columns.ts asks for. */
@@ -66,8 +75,10 @@ interface ConclusionDefinition<Own extends Arguments, Read, Found extends object
 export interface Conclusion
   extends Pick<
     ConclusionDefinition<Arguments, unknown, object>,
-    "title" | "description" | "examples" | "page" | "tells" | "sums" | "sampledBy"
+    "title" | "description" | "examples" | "page" | "tells" | "sampledBy"
   > {
+  /** How rows are summed by cluster, where it rests on such sums. */
+  sums?(): Promise<SumsSpec>;
   readonly arguments: Arguments;
   readonly hasFigure: boolean;
   /** What --NAME-out writes, by its name. */
@@ -107,7 +118,7 @@ export interface Concluded {
 export function conclusion<const Own extends Arguments, Read, const Found extends object>(
   definition: ConclusionDefinition<Own, Read, Found>,
 ): Conclusion {
-  const { title, description, examples, example, page, tells, options } = definition;
+  const { title, description, examples, example, page, tells, options, sums } = definition;
   return {
     title,
     description,
@@ -117,7 +128,7 @@ export function conclusion<const Own extends Arguments, Read, const Found extend
     ...(tells && { tells }),
     arguments: { ...tableArguments, ...options },
     ...(definition.sampledBy && { sampledBy: definition.sampledBy }),
-    ...(definition.sums && { sums: definition.sums }),
+    ...(sums && { sums: async () => (await sums()).sums }),
     hasFigure: definition.figure !== undefined,
     files: definition.files ?? {},
     alsoReads: (given) => definition.alsoReads?.(own<Own>(given)) ?? [],
@@ -131,7 +142,11 @@ export function conclusion<const Own extends Arguments, Read, const Found extend
           inputs.tell?.(sentence, isWarning);
         },
       };
-      const table = await definition.read(given, telling);
+      const table = await rowsOrSums(
+        definition.read,
+        sums && (async (...read) => (await sums()).read(...read)),
+        [given, telling],
+      );
       const found = await definition.conclude(table, given, telling);
       const { data, ...view } = definition.view(found, given);
       return {

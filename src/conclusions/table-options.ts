@@ -168,15 +168,16 @@ export const tableReader =
 export const sumsColumn = "touchstone_sums";
 
 /** Reads rows, or, where the table is one of sums, these. */
-export async function rowsOrSums<Given extends GivenTable, Rows, Sums>(
-  rows: (given: Given, inputs: Inputs) => Promise<Rows>,
-  sums: (given: Given, inputs: Inputs) => Promise<Sums>,
+export async function rowsOrSums<Given extends GivenTable, Read>(
+  rows: (given: Given, inputs: Inputs) => Promise<Read>,
+  sums: ((given: Given, inputs: Inputs) => Promise<Read>) | undefined,
   [given, inputs]: readonly [Given, Inputs],
-): Promise<Rows | Sums> {
+): Promise<Read> {
   try {
     return await rows(given, inputs);
   } catch (error) {
-    if (!(error instanceof MissingColumns && error.columns.includes(sumsColumn))) throw error;
+    const isOfSums = error instanceof MissingColumns && error.columns.includes(sumsColumn);
+    if (sums === undefined || !isOfSums) throw error;
     if (given.file.includes("-")) {
       throw new InputError("Expected a file of sums but received them on standard input", {
         hint: "Save them, and name the file.",

@@ -52,7 +52,9 @@ export function counted<Each>(
 export async function figures(name: string, text: string, options: Record<string, string> = {}) {
   const asked = { resamples: "100", ...options };
   try {
-    const { scores, ...found } = (await conclude(name, tableOf("table.csv", text), asked)).json();
+    const { scores, scoresReason, ...found } = (
+      await conclude(name, tableOf("table.csv", text), asked)
+    ).json();
     return JSON.stringify(found);
   } catch (error) {
     if (error instanceof InputError) return [error.message, ...error.problems].join("\n");

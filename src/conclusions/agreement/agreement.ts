@@ -1,6 +1,5 @@
 import { agreementOf } from "../../analysis/agreement/agreement.js";
 import { conclusion } from "../conclusion.js";
-import { rowsOrSums } from "../table-options.js";
 import { parseCategories, ratingColumns, readRatings, tells } from "./columns.js";
 import { options } from "./options.js";
 import { agreementView } from "./view.js";
@@ -27,14 +26,10 @@ export default conclusion({
   },
   page: "agreement.html",
   options,
-  sums: async () => (await import("./sums.js")).sums,
+  sums: () => import("./sums.js"),
   tells,
-  read: (given, inputs) =>
-    rowsOrSums(
-      () => readRatings(given, inputs, ratingColumns),
-      async () => (await import("./sums.js")).readCounts(given, inputs),
-      [given, inputs],
-    ),
+  read: async (given, inputs): Promise<{ columns: Parameters<typeof agreementOf>[0] }> =>
+    readRatings(given, inputs, ratingColumns),
   conclude: ({ columns }, { categories, ...given }) =>
     agreementOf(columns, { ...given, categories: parseCategories(categories) }),
   view: agreementView,

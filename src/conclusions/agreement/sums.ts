@@ -20,7 +20,7 @@ export const sums: SumsSpec<typeof kinds> = {
 };
 
 /** @throws InputError as `readSums` does. */
-export async function readCounts(given: GivenTable & RatingsAsked, inputs: Inputs) {
+export async function read(given: GivenTable & RatingsAsked, inputs: Inputs) {
   const { value } = ratingColumns(given).kinds;
   const table = await readSums({ ...sums, kinds: { ...kinds, said: value } }, [given, inputs]);
   const { rated_item: item, rated_by: annotator, said } = repeated(table, "ratings");

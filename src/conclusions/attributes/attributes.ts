@@ -1,7 +1,6 @@
 import { attributedImages } from "../../analysis/confusion/attributed-images.js";
 import { attributesOf } from "../../analysis/confusion/attributes.js";
 import { conclusion } from "../conclusion.js";
-import { rowsOrSums } from "../table-options.js";
 import { answerRows, readAnswers, tells } from "./columns.js";
 import { options } from "./options.js";
 import { attributesView } from "./view.js";
@@ -25,14 +24,9 @@ export default conclusion({
   },
   page: "attributes.html",
   options,
-  sums: async () => (await import("./sums.js")).sums,
+  sums: () => import("./sums.js"),
   tells,
-  read: (given, inputs) =>
-    rowsOrSums(
-      async () => attributedImages(answerRows(await readAnswers(given, inputs))),
-      async () => (await import("./sums.js")).readImages(given, inputs),
-      [given, inputs],
-    ),
+  read: async (given, inputs) => attributedImages(answerRows(await readAnswers(given, inputs))),
   conclude: attributesOf,
   view: attributesView,
   async figure(found) {

@@ -73,7 +73,7 @@ export const sums: SumsSpec<typeof kinds> = {
 };
 
 /** @throws InputError as `readSums` does, for what is no probability, and where an image has two prompts. */
-export async function readImages(given: GivenTable, inputs: Inputs): Promise<AttributedImages> {
+export async function read(given: GivenTable, inputs: Inputs): Promise<AttributedImages> {
   const { columns, part } = await readSums(sums, [given, inputs]);
   const { of_image, of_prompt, of_annotator, of_kind, entity, attribute } = columns;
   const { said_yes, said_no, unanswered, also_own, no_share } = columns;

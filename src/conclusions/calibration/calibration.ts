@@ -2,7 +2,6 @@ import { calibrationOf } from "../../analysis/calibration/calibration.js";
 import { RowNames } from "../../analysis/inference/prompt-clusters.js";
 import { conclusion } from "../conclusion.js";
 import { drawsOfRows } from "../draw-columns.js";
-import { rowsOrSums } from "../table-options.js";
 import { readAnswers, tells } from "./columns.js";
 import { options } from "./options.js";
 import { calibrationView } from "./view.js";
@@ -25,17 +24,12 @@ export default conclusion({
   example: { shows: "a judge's probabilities on forty pairs, with a tie and one unscored" },
   page: "calibration.html",
   options,
-  sums: async () => (await import("./sums.js")).sums,
+  sums: () => import("./sums.js"),
   tells,
-  read: (given, inputs) =>
-    rowsOrSums(
-      async () => {
-        const { columns, has } = await readAnswers(given, inputs);
-        return { ...columns, names: new RowNames(columns), draws: drawsOfRows({ columns, has }) };
-      },
-      async () => (await import("./sums.js")).readCounts(given, inputs),
-      [given, inputs],
-    ),
+  async read(given, inputs): Promise<Parameters<typeof calibrationOf>[0]> {
+    const { columns, has } = await readAnswers(given, inputs);
+    return { ...columns, names: new RowNames(columns), draws: drawsOfRows({ columns, has }) };
+  },
   alsoReads: ({ answered }) => answered,
   conclude: (answers, { bins, "bin-count": binCount, ...given }) =>
     calibrationOf(answers, { ...given, binning: bins, binCount }),

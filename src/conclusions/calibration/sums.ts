@@ -44,7 +44,7 @@ export const sums: SumsSpec<typeof kinds> = {
 };
 
 /** @throws InputError as `readSums` does, and for rows with neither prompt nor id where others have a prompt. */
-export async function readCounts(given: GivenTable, inputs: Inputs) {
+export async function read(given: GivenTable, inputs: Inputs) {
   const table = await readSums(sums, [given, inputs]);
   const { cluster_name: cluster, prompted, said, claimed } = repeated(table, "answers");
   const isNamed = cluster.names.length > 0;

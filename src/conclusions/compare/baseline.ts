@@ -35,7 +35,8 @@ const schema = z.object({
   direction: z.enum(["higher", "lower"]),
   models: z.record(z.string(), z.object({ mean: estimate })),
   measure: measure.optional(),
-  scores: scores.optional(),
+  // Sums have none.
+  scores: scores.nullish().transform((its) => its ?? undefined),
 });
 
 /** Whether the baseline is what an earlier `compare` wrote, and not a table. */

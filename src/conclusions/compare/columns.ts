@@ -311,8 +311,12 @@ function namedByFile(files: TextColumn): TextColumn {
 const rowsWith = ({ codes }: TextColumn) =>
   Int32Array.from(codes.keys()).filter((row) => (codes[row] ?? -1) >= 0);
 
-/** The metric to compare by; without a column metric what the scores are called. */
-function metricNamed(
+/**
+ * The metric to compare by; without a column metric what the scores are called.
+ *
+ * @throws InputError where several are found and none is named, or one that is not found.
+ */
+export function metricNamed(
   found: readonly string[],
   { given, called }: { readonly given: GivenComparison; readonly called: string },
 ): string {

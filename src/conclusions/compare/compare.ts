@@ -1,6 +1,10 @@
 import { comparisonOf } from "../../analysis/comparison/comparison.js";
 import { comparisonGate } from "../../analysis/comparison/comparison-gate.js";
-import { inColumns, samplesOf } from "../../analysis/comparison/comparison-samples.js";
+import {
+  inColumns,
+  type Samples,
+  samplesOf,
+} from "../../analysis/comparison/comparison-samples.js";
 import { marginGate } from "../../analysis/comparison/margin-gate.js";
 import { marginPlan } from "../../analysis/comparison/margin-plan.js";
 import { promptScores } from "../../analysis/comparison/prompt-scores.js";
@@ -10,7 +14,7 @@ import { quoted } from "../../tables/format.js";
 import { countText } from "../../views/number-text.js";
 import { conclusion } from "../conclusion.js";
 import { parseRanges } from "../shared-options.js";
-import { type Inputs, rowsOrSums } from "../table-options.js";
+import type { Inputs } from "../table-options.js";
 import { isConclusion, readBaseline } from "./baseline.js";
 import {
   type ComparisonTable,
@@ -58,25 +62,28 @@ export default conclusion({
   page: "comparison.html",
   options,
   tells,
-  sums: async () => (await import("./sums.js")).sums,
+  async sums() {
+    const { readSamples, sums } = await import("./sums.js");
+    return {
+      sums,
+      async read(given, inputs) {
+        const { metric, samples } = await readSamples(given, inputs);
+        checkModels(textColumn(samples.models), given);
+        return { ...ofSums, metric, range: rangeOf(given), samples };
+      },
+    };
+  },
   alsoReads: ({ baseline, self, answered }) => [
     ...(baseline === undefined ? [] : [baseline]),
     ...self,
     ...answered,
   ],
-  async read(given, inputs) {
+  async read(given, inputs): Promise<Compared> {
     givenMargin(given);
-    const range = given.range === undefined ? undefined : parseRanges([given.range])("");
-    return rowsOrSums(async () => {
-      const table = await readComparisonTable(given, inputs);
-      if (!given["many-models"]) checkModels(table.columns.model);
-      return { ...table, range, samples: undefined };
-    }, async () => {
-      const { readSamples } = await import("./sums.js");
-      const samples = await readSamples(given, inputs);
-      if (!given["many-models"]) checkModels(textColumn(samples.models));
-      return { ...ofSums, range, samples };
-    }, [given, inputs]);
+    const range = rangeOf(given);
+    const table = await readComparisonTable(given, inputs);
+    checkModels(table.columns.model, given);
+    return { ...table, range, samples: undefined };
   },
   async conclude(
     { range, columns, samples: summed, notes, by, image, demands, ...table },
@@ -120,7 +127,10 @@ export default conclusion({
             ? undefined
             : comparisonGate(columns, found, { ...given, range, baseline, failUnder });
     // They are as long as the table, and only a file or --json holds them.
-    const scores = summed === undefined && { scores: { toJSON: () => promptScores(samples) } };
+    const scores =
+      summed === undefined
+        ? { scores: { toJSON: () => promptScores(samples) } }
+        : { scores: null, scoresReason: "the table holds sums, no scores of single images" };
     return { ...found, ...scores, gate };
   },
   view: (found, { baseline: baselineName, "images-at": imagesAt }) =>
@@ -139,19 +149,31 @@ export default conclusion({
   },
 });
 
+interface Compared extends ComparisonTable {
+  readonly range: readonly [number, number] | undefined;
+  /** Where the table held sums in place of images. */
+  readonly samples: Samples | undefined;
+}
+
+const rangeOf = ({ range }: { readonly range: string | undefined }) =>
+  range === undefined ? undefined : parseRanges([range])("");
+
 /** What a table of sums lacks of one of images. */
-const ofSums: ComparisonTable = {
+const ofSums: Omit<ComparisonTable, "metric"> = {
   columns: inColumns([]),
   image: undefined,
   by: undefined,
-  metric: "score",
   direction: undefined,
   measure: {},
   notes: [],
 };
 
 /** @throws InputError where there are so many models that their column likely holds ids. */
-function checkModels({ codes, names }: TextColumn): void {
+function checkModels(
+  { codes, names }: TextColumn,
+  given: Readonly<Record<"many-models", boolean>>,
+): void {
+  if (given["many-models"]) return;
   const models = new Set(codes);
   if (models.size <= mostModels) return;
   const pairs = (models.size * (models.size - 1)) / 2;

@@ -1,6 +1,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { counted, csvOf, figures, splitNumber } from "../../../test/support/sums-of-rows.js";
+import { tableOf } from "../../tables/bytes.js";
+import { conclude } from "../conclude.js";
 
 interface Row {
   readonly model: string;
@@ -15,7 +17,12 @@ const tied = (one: number, other: number) =>
 function sums(rows: readonly Row[]) {
   const cells = counted(
     rows,
-    ({ model, prompt }) => ({ part: "cells", by_model: model, by_prompt: prompt }),
+    ({ model, prompt }) => ({
+      part: "cells",
+      by_metric: "clip",
+      by_model: model,
+      by_prompt: prompt,
+    }),
     ({ score }) => ({ scored: Number(score !== null), ...splitNumber("score", score ?? 0) }),
   ).map((cell) => {
     const its = rows.flatMap(({ model, prompt, score }) =>
@@ -34,7 +41,13 @@ function sums(rows: readonly Row[]) {
   );
   const against = counted(
     met,
-    ({ model, prompt, other }) => ({ part: "against", by_model: model, by_prompt: prompt, other }),
+    ({ model, prompt, other }) => ({
+      part: "against",
+      by_metric: "clip",
+      by_model: model,
+      by_prompt: prompt,
+      other,
+    }),
     ({ mine, its }) => {
       const isTie = tied(mine, its);
       return {
@@ -74,7 +87,7 @@ test.each([[["a cat", "a dog", "a hat"]], [["a cat"]]])(
             { model: "ann", prompt: "a cat", score: 0.3 },
             { model: "bob", prompt: "a cat", score: -0 },
           ];
-          const rows = [...known, ...some];
+          const rows = [...known, ...some].map((row) => ({ ...row, metric: "clip" }));
           const found = await figures("compare", csvOf(rows), { direction });
           expect(found).toMatch(/^\{/);
           expect(await figures("compare", sums(rows), { direction })).toBe(found);
@@ -85,7 +98,7 @@ test.each([[["a cat", "a dog", "a hat"]], [["a cat"]]])(
   },
 );
 
-test("sums that can't be read are refused by their columns, and --metric", async () => {
+test("sums that can't be read are refused by their columns", async () => {
   const rows = [
     { model: "ann", prompt: "a cat", score: 0.3 },
     { model: "bob", prompt: "a cat", score: 0.1 },
@@ -103,6 +116,27 @@ test("sums that can't be read are refused by their columns, and --metric", async
   expect(await broken(first.replace(/cells/, "cells").replace(/0\.3/g, "much"))).toMatch(
     /for (lowest|highest) but received "much" \(in table\.csv, line 3\)/,
   );
-  const asked = figures("compare", text, { metric: "clip" });
-  expect(await asked).toContain("Expected no --metric for a table of sums of compare");
+  expect(await figures("compare", text, { metric: "vqa" })).toContain(
+    'Expected a metric of table.csv for --metric but received "vqa"',
+  );
+  const mixed = text.replaceAll("clip", "vqa");
+  const both = `${text}${mixed.slice(mixed.indexOf("\n") + 1)}`;
+  expect(await figures("compare", both)).toContain(
+    "Expected one metric in table.csv but its column metric has clip and vqa",
+  );
+  expect(await figures("compare", both, { metric: "clip" })).toBe(await figures("compare", text));
+});
+
+test("sums hold no scores of images: null, with the reason", async () => {
+  const rows = [
+    { model: "ann", prompt: "a cat", score: 0.3 },
+    { model: "bob", prompt: "a cat", score: 0.1 },
+  ];
+  const { scores, scoresReason } = (
+    await conclude("compare", tableOf("sums.csv", sums(rows)), {})
+  ).json();
+  expect({ scores, scoresReason }).toEqual({
+    scores: null,
+    scoresReason: "the table holds sums, no scores of single images",
+  });
 });

@@ -1,13 +1,16 @@
 import { samplesOfCells } from "../../analysis/comparison/comparison-cells.js";
-import type { Samples } from "../../analysis/comparison/comparison-samples.js";
+import { inOrder } from "../../analysis/inference/sorted-names.js";
 import { defaultTieTolerance } from "../../analysis/pairs/score-ties.js";
+import { textAt } from "../../core/text-column.js";
 import { numeric, optionalText } from "../../tables/columns.js";
 import { outcomeSql } from "../sums/pair-sums.js";
 import { rows, type SumsSpec, split } from "../sums/sums-query.js";
 import { readSums } from "../sums/sums-table.js";
-import type { GivenTable, Inputs } from "../table-options.js";
+import type { Inputs } from "../table-options.js";
+import { type GivenComparison, metricNamed } from "./columns.js";
 
 const kinds = {
+  by_metric: optionalText,
   by_model: optionalText,
   by_prompt: optionalText,
   other: optionalText,
@@ -19,16 +22,17 @@ const kinds = {
   below: numeric,
 };
 
-const by = { by_model: "model", by_prompt: "prompt" };
+const by = { by_metric: "metric", by_model: "model", by_prompt: "prompt" };
 
-/** Images, summed by model and prompt, and their pairs by prompt. */
+/** Images, summed by metric, model and prompt, and their pairs by prompt. */
 export const sums: SumsSpec<typeof kinds> = {
   name: "compare",
-  texts: { model: "model", prompt: "prompt" },
+  texts: { named: "metric", model: "model", prompt: "prompt" },
   numbers: { score: "score" },
+  derived: () => [{ metric: "COALESCE(named, '')" }],
   note:
-    "Sums for compare take all rows as one metric's. Where the table has several, print the query of one: touchstone " +
-    `query --print compare --from "(SELECT * FROM scores WHERE metric = 'NAME') one"`,
+    "This query reads the columns model, prompt, score and metric. A table without metric: touchstone query --print " +
+    `compare --from "(SELECT *, 'NAME' AS metric FROM scores) one"`,
   exact: { part: "cells", sums: [{ name: "score", of: "score", where: "score IS NOT NULL" }] },
   parts: ({ count, number }) => ({
     cells: {
@@ -37,9 +41,10 @@ export const sums: SumsSpec<typeof kinds> = {
       of: { scored: "COUNT(score)", lowest: "MIN(score)", highest: "MAX(score)" },
     },
     against: {
-      from: `(SELECT one.model, one.prompt, two.model AS other,
+      from: `(SELECT one.metric, one.model, one.prompt, two.model AS other,
   ${outcomeSql("one.score", "two.score", number(defaultTieTolerance))} AS outcome
-  FROM ${rows} one JOIN ${rows} two ON one.prompt = two.prompt
+  FROM ${rows} one JOIN ${rows} two
+    ON one.prompt = two.prompt AND one.metric = two.metric
   WHERE one.model < two.model AND one.score IS NOT NULL AND two.score IS NOT NULL) met`,
       by: { ...by, other: "other" },
       of: Object.fromEntries(
@@ -52,7 +57,7 @@ export const sums: SumsSpec<typeof kinds> = {
   only: {
     "tie-tolerance": defaultTieTolerance,
     ...Object.fromEntries(
-      ["metric", "scores", "humans", "baseline", "gate", "not-worse", "power", "by"].map((each) => [
+      ["scores", "humans", "baseline", "gate", "not-worse", "power", "by"].map((each) => [
         each,
         null,
       ]),
@@ -62,18 +67,24 @@ export const sums: SumsSpec<typeof kinds> = {
   },
 };
 
-/** @throws InputError as `readSums` does. */
-export async function readSamples(...read: readonly [GivenTable, Inputs]): Promise<Samples> {
-  const { columns, count, part, sum } = await readSums(sums, read);
-  return samplesOfCells({
+/** @throws InputError as `readSums` does; where they are of several metrics, or not of the one that was named. */
+export async function readSamples(given: GivenComparison, inputs: Inputs) {
+  const { columns, count, part, sum } = await readSums(sums, [given, inputs]);
+  const names = inOrder(
+    Array.from(part("cells"), (row) => textAt(columns.by_metric, row) ?? "").filter(Boolean),
+  );
+  const metric = metricNamed(names, { given, called: "score" });
+  const isIts = (row: number) => names.length === 0 || textAt(columns.by_metric, row) === metric;
+  const samples = samplesOfCells({
     ...columns,
     model: columns.by_model,
     prompt: columns.by_prompt,
-    cells: part("cells"),
-    against: part("against"),
+    cells: part("cells").filter(isIts),
+    against: part("against").filter(isIts),
     images: count,
     sum: sum("score"),
     low: columns.lowest,
     high: columns.highest,
   });
+  return { metric, samples };
 }

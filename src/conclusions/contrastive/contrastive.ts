@@ -4,13 +4,10 @@ import { PairTable } from "../../analysis/pairs/pair-table.js";
 import { conclusion } from "../conclusion.js";
 import { drawsOfRows } from "../draw-columns.js";
 import { parseRanges } from "../shared-options.js";
-import { rowsOrSums } from "../table-options.js";
 import { readPairs, tells } from "./columns.js";
 import { options } from "./options.js";
 import { contrastiveVerdict } from "./verdict.js";
 import { contrastiveView } from "./view.js";
-
-const sums = async () => (await import("./sums.js")).sums;
 
 export default conclusion({
   title: "Contrastive analysis",
@@ -29,17 +26,11 @@ export default conclusion({
   page: "failures.html",
   options,
   tells,
-  sums,
+  sums: () => import("./sums.js"),
   async read(given, inputs) {
-    return rowsOrSums(async () => {
-      const table = await readPairs(given, inputs);
-      const draws = drawsOfRows(table);
-      return evidenceOfRows(new PairTable({ ...table.columns, ...(draws && { draws }) }));
-    }, async () => {
-      const { readPairCells } = await import("../sums/pair-sums.js");
-      const { evidenceOfCells } = await import("../../analysis/pairs/pair-cells.js");
-      return evidenceOfCells(await readPairCells(await sums(), [given, inputs]));
-    }, [given, inputs]);
+    const table = await readPairs(given, inputs);
+    const draws = drawsOfRows(table);
+    return evidenceOfRows(new PairTable({ ...table.columns, ...(draws && { draws }) }));
   },
   conclude(pairs, { "tie-tolerance": tieTolerance, range, ...given }) {
     const options = { ...given, tieTolerance };

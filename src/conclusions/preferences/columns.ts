@@ -14,7 +14,7 @@ import type { RowProblem, Table, TableShape, Tells } from "../../tables/shapes.j
 import { inColumns } from "../conclusion.js";
 import { preferredSide } from "../preferred-side.js";
 import { readSums } from "../sums/sums-table.js";
-import { type GivenTable, type Inputs, rowsOrSums, tableName } from "../table-options.js";
+import { type GivenTable, type Inputs, tableName } from "../table-options.js";
 import type { options } from "./options.js";
 import { sums } from "./sums.js";
 
@@ -54,19 +54,18 @@ const columns = ({ values }: Pick<Given<typeof options>, "values">): TableShape<
 
 const readRows = inColumns(columns);
 
-/** Reads comparisons, or counts of them by cluster. */
-export const readComparisons = (
+/** Reads comparisons. @throws InputError as `readTable` does. */
+export const readComparisons = async (
   given: GivenTable & Given<typeof options>,
   inputs: Inputs,
-): Promise<PreferenceTable> =>
-  rowsOrSums(
-    async () => comparisons((await readRows(given, inputs)).columns),
-    () => readCounts(given, inputs),
-    [given, inputs],
-  );
+): Promise<PreferenceTable> => comparisons((await readRows(given, inputs)).columns);
 
-/** @throws InputError where a row has no cluster, since rows of none can't be told apart any more. */
-async function readCounts(
+/**
+ * Reads counts of them by cluster.
+ *
+ * @throws InputError where a row has no cluster, since rows of none can't be told apart any more.
+ */
+export async function readCounts(
   given: GivenTable & Given<typeof options>,
   inputs: Inputs,
 ): Promise<PreferenceTable> {

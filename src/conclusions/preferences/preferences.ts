@@ -1,6 +1,6 @@
 import { preferencesOf } from "../../analysis/preferences/preferences.js";
 import { conclusion } from "../conclusion.js";
-import { readComparisons, tells } from "./columns.js";
+import { readComparisons, readCounts, tells } from "./columns.js";
 import { options } from "./options.js";
 import { sums } from "./sums.js";
 import { preferencesView } from "./view.js";
@@ -26,7 +26,7 @@ export default conclusion({
   page: "preferences.html",
   options,
   tells,
-  sums: async () => sums,
+  sums: async () => ({ sums, read: readCounts }),
   read: readComparisons,
   conclude: (table, given) => preferencesOf(table, given),
   view: preferencesView,

@@ -123,7 +123,7 @@ const isNothing = (column: unknown, row: number): boolean =>
     ? Number.isNaN(column[row])
     : isTextColumn(column) && (column.codes[row] ?? -1) < 0;
 
-function checkOptions({ only, name, note }: SumsSpec, given: object): void {
+function checkOptions({ only, name }: SumsSpec, given: object): void {
   const said = new Map<string, unknown>(Object.entries(given));
   for (const [option, made] of Object.entries(only)) {
     const wanted = said.get(option);
@@ -132,9 +132,7 @@ function checkOptions({ only, name, note }: SumsSpec, given: object): void {
     throw new InputError(
       `Expected ${expected} for a table of sums of ${name} but received ${String(wanted)}`,
       {
-        hint:
-          (option === "metric" ? note : undefined) ??
-          "It needs the rows that the sums were made of: analyze their table.",
+        hint: "It needs the rows that the sums were made of: analyze their table.",
       },
     );
   }

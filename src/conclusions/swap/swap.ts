@@ -9,7 +9,7 @@ import { optionalAnswer } from "../../tables/columns.js";
 import { quoted } from "../../tables/format.js";
 import { conclusion } from "../conclusion.js";
 import { pairSums, readPairCells } from "../sums/pair-sums.js";
-import { type GivenTable, type Inputs, rowsOrSums } from "../table-options.js";
+import type { GivenTable, Inputs } from "../table-options.js";
 import { readPairs, tells } from "./columns.js";
 import { options } from "./options.js";
 import { excludedWarnings, swapVerdict, unreferencedVerdict } from "./verdict.js";
@@ -44,8 +44,8 @@ async function readRows(
   };
 }
 
-async function readCells(...read: readonly [GivenTable, Inputs]): Promise<SwapPairs> {
-  const cells = await readPairCells(sums, read);
+async function readCells(...given: readonly [GivenTable, Inputs]): Promise<SwapPairs> {
+  const cells = await readPairCells(sums, given);
   const { codes, names } = cells.domain;
   const said = new Map(
     [...new Set(picked(codes, cells.cells))].map((code) => {
@@ -96,8 +96,8 @@ export default conclusion({
   page: "swap.html",
   options,
   tells,
-  sums: async () => sums,
-  read: (given, inputs) => rowsOrSums(readRows, readCells, [given, inputs]),
+  sums: async () => ({ sums, read: readCells }),
+  read: readRows,
   conclude({ all, described: pairs }, { "tie-tolerance": tieTolerance, ...given }) {
     const options = { ...given, tieTolerance };
     if (pairs === undefined) {

@@ -49,8 +49,8 @@ describe("query --print", () => {
     expect(JSON.parse(all.stdout)).toEqual({ sql: "SELECT * FROM scores" });
   });
 
-  test("says that compare's sums are of one metric, and how to name it", async () => {
-    const of = `(SELECT * FROM scores WHERE metric = 'clip') one`;
+  test("says that compare's sums read a metric, and how to name one", async () => {
+    const of = `(SELECT *, 'clip' AS metric FROM scores) one`;
     const { stderr } = await run(["query", "--print", "compare"]);
     expect(stderr.replace(/\s+/g, " ")).toContain(of.replace("clip", "NAME"));
     expect((await run(["query", "--print", "compare", "--from", of])).stderr).toBe("");
