@@ -3,7 +3,16 @@ import type { Estimate } from "../../stats/estimate.js";
 import { estimate, type IntervalMethod, undefinedEstimate } from "../inference/intervals.js";
 import { promptClusters } from "../inference/prompt-clusters.js";
 import { numbered } from "../pairs/pair-sums.js";
-import type { AuditedPair, AuditedPairs, CompletePair } from "./audited-pairs.js";
+import type { AuditedPair, CompletePair } from "./audited-pairs.js";
+
+type Placed = Pick<AuditedPair, "category" | "query" | "model">;
+
+/** Sets of images by their index before and after. */
+export interface ChangedPairs {
+  readonly complete: readonly (Placed & Pick<CompletePair, "initial" | "refined">)[];
+  /** Pairs without an answer before or after. */
+  readonly dropped: readonly Placed[];
+}
 
 /** Some of the pairs: those of a category, of a model, of both, or all. */
 export interface AuditScope {
@@ -27,7 +36,7 @@ export interface IndexChange {
 
 export const isWithin = (
   { category, model }: AuditScope,
-  pair: Pick<AuditedPair, "category" | "model">,
+  pair: Pick<Placed, "category" | "model">,
 ) =>
   (category === undefined || pair.category === category) &&
   (model === undefined || pair.model === model);
@@ -39,13 +48,13 @@ export const isWithin = (
  *   the fall is estimated as well.
  */
 export function indexChanges(
-  { complete, dropped }: AuditedPairs,
+  { complete, dropped }: ChangedPairs,
   scopes: readonly AuditScope[],
   method: IntervalMethod,
   within?: readonly [low: number, high: number],
 ): IndexChange[] {
   const { cluster, count } = queryClusters(complete);
-  const leafOf = ({ category, model }: AuditedPair) => JSON.stringify([category, model]);
+  const leafOf = ({ category, model }: Placed) => JSON.stringify([category, model]);
   const { names, numberOf } = numbered(complete.map(leafOf));
   const table = clusterSums({
     cluster,
@@ -92,10 +101,10 @@ export function indexChanges(
 }
 
 /** All pairs of a query are drawn together. */
-export const queryClusters = (pairs: readonly AuditedPair[]) =>
+export const queryClusters = (pairs: readonly Placed[]) =>
   promptClusters(pairs.map(({ query }) => ({ id: query, prompt: query })));
 
-function meanOf(pairs: readonly CompletePair[], phase: "initial" | "refined"): number | null {
+function meanOf(pairs: ChangedPairs["complete"], phase: "initial" | "refined"): number | null {
   if (pairs.length === 0) return null;
   return pairs.reduce((sum, pair) => sum + pair[phase], 0) / pairs.length;
 }

@@ -1,3 +1,4 @@
+import { groupBy } from "../../core/arrays.js";
 import { type PairedTTest, pairedTTest } from "../../stats/paired-t-test.js";
 import { type JudgeAgreement, judgeAgreement } from "../agreement/judge-agreement.js";
 import {
@@ -6,7 +7,7 @@ import {
   intervalMethod,
 } from "../inference/intervals.js";
 import { fewestClusters } from "../inference/prompt-clusters.js";
-import { type AuditedPairs, auditedPairs, type CompletePair } from "./audited-pairs.js";
+import { type AuditEvidence, evidenceOfAudit, type ItemCounts } from "./audit-evidence.js";
 import { type IndexChange, indexChanges, isWithin, queryClusters } from "./index-change.js";
 import type { StereotypeRow } from "./stereotype-row.js";
 
@@ -43,15 +44,23 @@ export interface StereotypeConclusion {
  *   { ...about, phase: "refined", present: 0 },
  * ]).overall.difference.value // 1
  */
-export function stereotypes(
+export const stereotypes = (
   rows: readonly StereotypeRow[],
   options: IntervalOptions = {},
+): StereotypeConclusion =>
+  stereotypesOf(evidenceOfAudit(rows), options, judgeAgreement(rows, options));
+
+/** The same of evidence that was counted before. */
+export function stereotypesOf(
+  evidence: AuditEvidence,
+  options: IntervalOptions = {},
+  judge: readonly JudgeAgreement[] = [],
 ): StereotypeConclusion {
-  const pairs = auditedPairs(rows);
+  const { pairs, parts, n, unscored } = evidence;
   const clusters = queryClusters(pairs.complete).count;
   const method = intervalMethod(options, { clusters, clusteredBy: "query" });
   const summaryOf = (category?: string): StereotypeSummary => {
-    const its = rows.filter((row) => category === undefined || row.category === category);
+    const its = parts.filter((part) => isWithin({ category }, part));
     const models = [...new Set(its.map(({ model }) => model))];
     const scopes = [{ category }, ...models.map((model) => ({ category, model }))];
     const [change, ...ofModels] = indexChanges(pairs, scopes, method);
@@ -64,29 +73,29 @@ export function stereotypes(
         complete.map(({ initial }) => initial),
         complete.map(({ refined }) => refined),
       ),
-      items: itemRates(complete),
+      items: itemRates(
+        evidence.items.filter((each) => category === undefined || each.category === category),
+      ),
     };
   };
-  const n = rows.filter(({ present }) => present !== null).length;
-  const categories = [...new Set(rows.map(({ category }) => category))];
+  const categories = [...new Set(parts.map(({ category }) => category))];
   return {
     categories: Object.fromEntries(categories.map((each) => [each, summaryOf(each)])),
     overall: summaryOf(),
-    judge: judgeAgreement(rows, options),
+    judge,
     n,
-    unscored: rows.length - n,
-    warnings: warningsOf(rows, pairs),
+    unscored,
+    warnings: warningsOf(evidence),
     intervals: method,
   };
 }
 
 /** Caveats of a stereotype table, a sentence each. */
-function warningsOf(rows: readonly StereotypeRow[], { complete, dropped }: AuditedPairs): string[] {
+function warningsOf({ pairs: { complete, dropped }, n, unscored, uneven }: AuditEvidence) {
   const warnings: string[] = [];
-  const unscored = rows.filter(({ present }) => present === null).length;
   if (unscored > 0) {
     warnings.push(
-      `${unscored} of ${rows.length} answers ${unscored === 1 ? "is" : "are"} missing; the index of a set is over those it has`,
+      `${unscored} of ${n + unscored} answers ${unscored === 1 ? "is" : "are"} missing; the index of a set is over those it has`,
     );
   }
   if (dropped.length > 0) {
@@ -95,10 +104,6 @@ function warningsOf(rows: readonly StereotypeRow[], { complete, dropped }: Audit
       `${dropped.length} of ${all} pairs ${dropped.length === 1 ? "is" : "are"} left out: no answer before or none after`,
     );
   }
-  const uneven = complete.filter(
-    ({ answers: { initial, refined } }) =>
-      initial.size !== refined.size || [...initial.keys()].some((item) => !refined.has(item)),
-  ).length;
   if (uneven > 0) {
     warnings.push(
       `${uneven} of ${complete.length} pairs ${uneven === 1 ? "has" : "have"} other items answered before than after`,
@@ -128,38 +133,33 @@ export interface ItemRates {
 }
 
 /** How often each rubric item was flagged before and after, over complete pairs. */
-function itemRates(pairs: readonly CompletePair[]): Record<string, ItemRates> {
-  const before = countsOf(pairs, "initial");
-  const after = countsOf(pairs, "refined");
-  const items = [...new Set([...before.items.keys(), ...after.items.keys()])];
+function itemRates(counts: readonly ItemCounts[]): Record<string, ItemRates> {
+  const sum = (its: readonly ItemCounts[], of: (counts: ItemCounts) => number) =>
+    its.reduce((all, each) => all + of(each), 0);
+  const flags = sum(counts, ({ initial }) => initial.flags);
+  const flagsAfter = sum(counts, ({ refined }) => refined.flags);
+  const items = groupBy(counts, ({ item }) => item);
   return Object.fromEntries(
-    items.map((item) => {
-      const initial = before.items.get(item) ?? { answers: 0, flags: 0 };
-      const refined = after.items.get(item) ?? { answers: 0, flags: 0 };
+    Array.from(items, ([item, its]) => {
+      const before = sum(its, ({ initial }) => initial.flags);
+      const after = sum(its, ({ refined }) => refined.flags);
       return [
         item,
         {
-          initial: ratio(initial.flags, initial.answers),
-          refined: ratio(refined.flags, refined.answers),
-          shareInitial: ratio(initial.flags, before.flags),
-          shareRefined: ratio(refined.flags, after.flags),
+          initial: ratio(
+            before,
+            sum(its, ({ initial }) => initial.answers),
+          ),
+          refined: ratio(
+            after,
+            sum(its, ({ refined }) => refined.answers),
+          ),
+          shareInitial: ratio(before, flags),
+          shareRefined: ratio(after, flagsAfter),
         },
       ];
     }),
   );
-}
-
-function countsOf(pairs: readonly CompletePair[], phase: "initial" | "refined") {
-  const items = new Map<string, { answers: number; flags: number }>();
-  let flags = 0;
-  for (const { answers } of pairs) {
-    for (const [item, present] of answers[phase]) {
-      const counts = items.get(item) ?? { answers: 0, flags: 0 };
-      items.set(item, { answers: counts.answers + 1, flags: counts.flags + present });
-      flags += present;
-    }
-  }
-  return { items, flags };
 }
 
 const ratio = (above: number, below: number) => (below === 0 ? null : above / below);

@@ -1,4 +1,6 @@
-import { auditExperts } from "../../analysis/stereotypes/audit-experts.js";
+import type { AuditEvidence } from "../../analysis/stereotypes/audit-evidence.js";
+import { auditExperts, type ExpertConclusion } from "../../analysis/stereotypes/audit-experts.js";
+import type { StereotypeRow } from "../../analysis/stereotypes/stereotype-row.js";
 import { InputError } from "../../core/errors.js";
 import type { Given } from "../../core/options.js";
 import { answer, type ColumnKind, oneOf, optionalAnswer, text } from "../../tables/columns.js";
@@ -13,8 +15,18 @@ export const tells: Tells = {
   columns: { ...own, phase: text, imageSet: text, item: text, present: answer },
 };
 
+export interface Audit {
+  readonly rows: readonly StereotypeRow[];
+  readonly experts: ExpertConclusion | undefined;
+  /** Where the table held sums in place of rows. */
+  readonly evidence?: AuditEvidence;
+}
+
 /** Reads a rubric's answers, with --experts the experts' majority as the reference. */
-export async function readAudit(given: GivenTable & Given<typeof options>, inputs: Inputs) {
+export async function readAudit(
+  given: GivenTable & Given<typeof options>,
+  inputs: Inputs,
+): Promise<Audit> {
   const names = parseExperts(given.experts, Object.keys(columns));
   const read = tableReader({
     columns: { ...columns, ...expertColumns(names) },

@@ -1,5 +1,5 @@
 import { auditCorrection } from "../../analysis/stereotypes/audit-correction.js";
-import { stereotypes } from "../../analysis/stereotypes/stereotypes.js";
+import { stereotypes, stereotypesOf } from "../../analysis/stereotypes/stereotypes.js";
 import { conclusion } from "../conclusion.js";
 import { readAudit, tells } from "./columns.js";
 import { options } from "./options.js";
@@ -25,11 +25,11 @@ export default conclusion({
   },
   page: "stereotypes.html",
   options,
-  sampledBy: "query",
+  sums: () => import("./sums.js"),
   tells,
   read: readAudit,
-  conclude({ rows, experts }, given) {
-    const conclusion = stereotypes(rows, given);
+  conclude({ rows, experts, evidence }, given) {
+    const conclusion = evidence ? stereotypesOf(evidence, given) : stereotypes(rows, given);
     const corrected = conclusion.judge.length === 0 ? undefined : auditCorrection(rows, given);
     return { ...conclusion, experts, corrected };
   },
