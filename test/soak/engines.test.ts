@@ -1,9 +1,19 @@
-import { spawnSync } from "node:child_process";
-import { cp, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { execFileSync, spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { completion, misbehavingServer } from "../support/misbehaving-server.js";
+import { colouredImage } from "../support/scripted-openai.js";
 import { touchstone } from "../support/touchstone.js";
+
+const bin = fileURLToPath(new URL("../../bin/touchstone", import.meta.url));
+const rows = 320;
+/** Calls of two performers at once. */
+const inFlight = 32;
 
 const python = process.env.TOUCHSTONE_PYTHON ?? "python3";
 const modules = { ray: "ray", spark: "pyspark", dask: "dask.distributed" };
@@ -76,6 +86,73 @@ describe.each(["ray", "spark", "dask"] as const)("%s", (engine) => {
       expect(await recordFiles(join(directory, engine))).toEqual(
         await recordFiles(join(directory, "looped")),
       );
+    },
+  );
+
+  test.skipIf(reason !== undefined)(
+    `goes on where its driver was killed: no row lost, none twice, no answer asked for again ${reason ?? ""}`,
+    async () => {
+      const asked: string[] = [];
+      let onCall: (() => void) | undefined;
+      const { baseUrl } = await misbehavingServer({
+        behave: ({ body }) => {
+          const [, scene = ""] = /scene (\d+)\./.exec(JSON.stringify(body)) ?? [];
+          asked.push(scene);
+          onCall?.();
+          const yes = (Number(scene) + 1) / (rows + 1);
+          return { kind: "reply", json: completion({ probabilities: { Yes: yes, No: 1 - yes } }) };
+        },
+      });
+      const home = join(directory, `driver-${engine}`);
+      await mkdir(home);
+      await writeFile(join(home, "a.png"), colouredImage("image", 0, 16));
+      const lines = Array.from({ length: rows }, (_, at) => `a.png,scene ${at}.`);
+      await writeFile(join(home, "table.csv"), ["image,text", ...lines, ""].join("\n"));
+      const variables = {
+        ...shared,
+        TOUCHSTONE_PYTHON: python,
+        OPENAI_BASE_URL: baseUrl,
+        OPENAI_API_KEY: "sk-0123456789abcdef",
+      };
+      const words = (line: string) => line.split(" ");
+      const score = "score table.csv --metric vqa-score --model openai-compatible:tiny --no-sanity";
+      const ran = (line: string, own: Record<string, string> = {}) =>
+        touchstone(words(line), { workingDirectory: home, variables: { ...variables, ...own } });
+      expect(
+        await ran(`${score} --run looped`, { TOUCHSTONE_CACHE: join(home, "other") }),
+      ).toMatchObject({ code: 0 });
+      expect(await ran(`${score} --run killed --plan`)).toMatchObject({ code: 0 });
+
+      asked.length = 0;
+      const resume = `run resume killed --on ${engine} --performers 2`;
+      const TOUCHSTONE_CACHE = join(home, "answers");
+      const child = spawn(process.execPath, [bin, ...words(resume)], {
+        cwd: home,
+        env: { PATH: process.env.PATH, ...variables, TOUCHSTONE_CACHE },
+        stdio: ["ignore", "ignore", "pipe"],
+      });
+      const said = text(child.stderr);
+      onCall = () => {
+        if (asked.length < rows / 2) return;
+        onCall = undefined;
+        const [driver = ""] = words(
+          execFileSync("pgrep", ["-P", `${child.pid}`], { encoding: "utf8" }).trim(),
+        );
+        process.kill(Number(driver), "SIGKILL");
+      };
+      expect(await once(child, "close")).toEqual([3, null]);
+      expect(await said).toContain("was ended by SIGKILL");
+      expect(asked.length).toBeLessThan(rows);
+
+      const resumed = await ran(resume, { TOUCHSTONE_CACHE });
+      expect(resumed.code, resumed.stderr).toBe(0);
+      expect(await recordFiles(join(home, "killed"))).toEqual(
+        await recordFiles(join(home, "looped")),
+      );
+      // Only calls that were in flight were asked again.
+
+      expect(new Set(asked).size).toBe(rows);
+      expect(asked.length - rows).toBeLessThanOrEqual(inFlight);
     },
   );
 });

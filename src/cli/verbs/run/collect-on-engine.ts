@@ -72,12 +72,13 @@ export async function collectOnEngine(
     said = (said + text).slice(-4000);
     stderr.write(text);
   });
-  const code = await new Promise<number | null>((resolve, reject) => {
-    child.once("error", reject).once("close", resolve);
-  }).catch(() => null);
+  const ended = await new Promise<number | string | null>((resolve) => {
+    child.once("error", () => resolve(null));
+    child.once("close", (code, killed) => resolve(code ?? killed));
+  });
   signal.removeEventListener("abort", stop);
-  if (code === 0) return;
-  if (code === null || /No module named .?touchstone_t2i/.test(said)) {
+  if (ended === 0) return;
+  if (ended === null || /No module named .?touchstone_t2i/.test(said)) {
     throw new InputError(
       `Expected the Python package touchstone-t2i for ${python} but it is not there`,
       {
@@ -85,8 +86,9 @@ export async function collectOnEngine(
       },
     );
   }
-  const failed = `The engine ${on} did not collect ${run}: it ended with exit code ${code}`;
-  if (code === exitCodes.input) throw new InputError(failed);
+  const how = typeof ended === "number" ? `ended with exit code ${ended}` : `was ended by ${ended}`;
+  const failed = `The engine ${on} did not collect ${run}: it ${how}`;
+  if (ended === exitCodes.input) throw new InputError(failed);
   throw new IncompleteError(failed, {
     hint: "Give the same command again: parts that have results are not asked again.",
   });
