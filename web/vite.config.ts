@@ -1,7 +1,7 @@
 import { readdirSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { defineConfig, type Plugin } from "vite";
-import { oneCopy } from "./one-copy.js";
+import { leanVega } from "./lean-vega.js";
 
 const here = fileURLToPath(new URL(".", import.meta.url));
 
@@ -32,7 +32,7 @@ export default defineConfig({
   // One script that holds all it needs, so that it works without the server; a blob can be made of it.
   worker: {
     format: "iife",
-    plugins: () => [oneCopy()],
+    plugins: () => [leanVega()],
     rolldownOptions: {
       output: { codeSplitting: false },
       // Its index compiles WebAssembly for a packing that hyparquet reads by itself; the policy forbids it.

@@ -27,6 +27,9 @@ async function studioOver(table: string): Promise<string> {
   });
 }
 
+// Loading every verb takes longer than a page waits where others use the machine.
+await startForms();
+
 inBrowser("starting and watching", (open) => {
   test("a form grows a command line, is started by the token's link, and ends at its verdict", async () => {
     const address = await studioOver("model,prompt,score\na,1,0.5\nb,1,0.7\n");

@@ -179,7 +179,7 @@ inBrowser("the studio's rooms", (open) => {
       await page.keyboard.press("Escape");
       await page.locator("main").focus();
       await page.keyboard.press("u");
-      await page.getByText("0 runs in studies").waitFor();
+      await page.getByRole("heading", { name: "No run here yet" }).waitFor();
     },
   );
 });

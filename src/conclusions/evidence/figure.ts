@@ -17,14 +17,19 @@ export function forestFigure({ asked, metrics }: QuestionFound): Figure {
   if (averaged.length === 0) return emptyFigure(title, "no metric was measured on three sets");
   const rows = averaged.flatMap(({ metric, sets, accuracyWithin, each }) => [
     percentRow(
-      { band: metric, name: "average", series: "over sets", count: countText(sets) },
+      { band: metric, name: "average", series: "over sets", count: `${countText(sets)} sets` },
       accuracyWithin,
     ),
     ...each
       .filter(({ leftOut }) => leftOut === undefined)
       .map(({ set, figures }) =>
         percentRow(
-          { band: metric, name: set, series: "one set", count: countText(figures.pairs) },
+          {
+            band: metric,
+            name: set,
+            series: "one set",
+            count: `${countText(figures.pairs)} pairs`,
+          },
           figures.accuracyWithin,
         ),
       ),
@@ -35,12 +40,12 @@ export function forestFigure({ asked, metrics }: QuestionFound): Figure {
       title,
       axisTitle: "pairs of one prompt in people's order (%), with 95 % intervals",
       axisFormat: "d",
-      valueTitle: "pairs",
+      valueTitle: "share",
+      countWidth: 76,
       rows,
       series,
       domain: [0, 100],
       reference: { at: 50, name: "chance" },
-      notes: ["n: pairs of images; of an average, sets."],
     }),
     caption:
       "Diamonds are random-effects averages over sets, circles the sets that they are made of. The dashed line is chance.",

@@ -1,6 +1,8 @@
 import { createHash, createHmac, randomBytes, randomInt, timingSafeEqual } from "node:crypto";
 import { z } from "zod";
+import { panelIn } from "../config/study-config.js";
 import { type OutsideId, outsideSchema } from "../home/study-change.js";
+import type { StudyHome } from "../home/study-home.js";
 
 /**
  * Content of a session before anything is on a disk: who it would be, and by what they came. It is
@@ -104,6 +106,19 @@ export class Tokens {
       .subarray(0, 16)
       .toString("base64url");
   }
+}
+
+/**
+ * The end of the address by which whoever runs an open study answers it themselves: the same session in any browser,
+ * wherever it is served. Undefined where people come by invitation, from a panel, or led by a facilitator.
+ */
+export function ownEnd({
+  study: { settings },
+  secret,
+}: Pick<StudyHome, "study" | "secret">): string | undefined {
+  if (!settings.open || settings.moderated || panelIn(settings) !== undefined) return undefined;
+  const me = { source: "participant", id: "me" };
+  return `?${new URLSearchParams({ participant: me.id, signature: new Tokens(secret).signatureOf(me) })}`;
 }
 
 /** SHA-256 in hexadecimal: what is kept of something secret, so that it can be known again. */

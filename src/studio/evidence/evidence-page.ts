@@ -50,6 +50,7 @@ const plots = new Map<QuestionKind, Promise<NonNullable<EvidencePage["plot"]>>>(
 function drawn(question: QuestionKind) {
   const known = plots.get(question) ?? draw(question);
   plots.set(question, known);
+  known.catch(() => plots.delete(question));
   return known;
 }
 

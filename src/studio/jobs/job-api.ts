@@ -14,6 +14,12 @@ export interface StartVerb {
   readonly arguments: Arguments;
   readonly picks: Readonly<Record<string, Picks>>;
   readonly inSight: readonly string[];
+  /** Titles and words of arguments where the form says more plainly what its problem needs. */
+  readonly says?: Readonly<Record<string, readonly [title: string, description: string]>>;
+  /** Of these arguments one must be filled in. */
+  readonly needs?: readonly string[];
+  /** The arguments that name models: where none is filled in, none is asked. */
+  readonly asks?: readonly string[];
   /** Entries that the form begins with. */
   readonly filled: Filled;
   /** Entries with which it says its calls and cost and asks no model; undefined where it can't. */
@@ -74,6 +80,8 @@ export interface Job {
   /** The last line of progress: how many of how many, rate, time left, unscored, cost. */
   readonly progress?: string;
   readonly verdict?: string;
+  /** The folder of a study that it made or serves. */
+  readonly study?: string;
 }
 
 /** A job with all that its page shows. */

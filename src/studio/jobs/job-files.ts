@@ -34,7 +34,7 @@ const readExit = (folder: string) => jsonIn(join(folder, jobFiles.exit), exitSch
 const resultSchema = z.looseObject({
   verdict: z.union([z.string(), z.array(z.string())]).optional(),
   run: z.string().nullish(),
-  study: z.looseObject({ goOn: z.string().nullish() }).optional(),
+  study: z.looseObject({ study: z.string().optional(), goOn: z.string().nullish() }).optional(),
 });
 const step = z.object({
   what: z.string(),

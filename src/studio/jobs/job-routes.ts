@@ -81,6 +81,9 @@ export function jobRoutes({ root, shown, starts, jobs, mayStart }: JobRoutes): H
   app.post("/:job/resume", async ({ req, json }) =>
     json(await (await known()).resume(req.param("job"))),
   );
+  app.post("/:job/go-on", async ({ req, json }) =>
+    json(await (await known()).goOn(req.param("job"))),
+  );
   app.post("/:job/retry", async ({ req, json }) =>
     json(await (await known()).resume(req.param("job"), { retries: true })),
   );

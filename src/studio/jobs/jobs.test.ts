@@ -334,6 +334,40 @@ test("a forecast is what the verb's JSON says of each step, and a refusal its me
   });
 });
 
+test("a job that made a study goes on with its answers, and no other does", async () => {
+  const here = await folder();
+  await writeFile(
+    join(here.root, "program.mjs"),
+    program.replace("{ verdict,", '{ verdict, study: { study: "people-A-B/study", goOn: "x" },'),
+  );
+  await writeFile(join(here.root, "end"), "0");
+  const { start, post, until, job } = opened(here);
+  const filled = { images: ["A=a", "B=b"], ask: "60", labels: ["before.csv"] };
+  const { id } = await start(filled, "compare");
+  expect(await until(id, "done")).toMatchObject({ study: "people-A-B/study", goOn: "x" });
+  const { body } = await post<StartedJob>(`/api/jobs/${id}/go-on`);
+  onTestFinished(() => void killJob(here.root, body.id));
+  const { filled: gone } = await job(body.id);
+  expect(gone).toEqual({ images: filled.images, labels: ["before.csv", "people-A-B/study"] });
+
+  await rm(join(here.root, "end"));
+  await writeFile(join(here.root, "program.mjs"), program);
+  const other = await start();
+  expect((await post(`/api/jobs/${other.id}/go-on`)).status).toBe(409);
+  const serving = await start({ study: "people-A-B/study" }, "study serve");
+  expect((await post(`/api/jobs/${serving.id}/go-on`)).status).toBe(409);
+  expect(await job(serving.id)).toMatchObject({ study: "people-A-B/study" });
+});
+
+test("nothing is forecast where no model is named that could be asked", async () => {
+  const here = await folder();
+  const { startForms } = await import("../../cli/verbs/studio/start-forms.js");
+  const { post } = opened({ ...here, starts: { ...here.starts, forms: startForms } });
+  const filled = { images: ["A=a", "B=b"], ask: "60", metric: [""] };
+  const { status, body } = await post("/api/jobs/estimate", { verb: "compare", filled });
+  expect({ status, body }).toEqual({ status: 200, body: { steps: [] } });
+});
+
 test("only who has the token starts, and by no link", async () => {
   const here = await folder();
   const { send, post } = opened(here);
@@ -358,6 +392,7 @@ test("only who has the token starts, and by no link", async () => {
     ["/api/jobs/estimate", { ...asked, headers: without }],
     ["/api/jobs/0123456789ab-1/stop", { ...asked, headers: without }],
     ["/api/jobs/0123456789ab-1/resume", { headers }],
+    ["/api/jobs/0123456789ab-1/go-on", { ...asked, headers: without }],
   ];
   for (const [path, options, host] of attempts) {
     const { status } = await send(path, options, host);

@@ -160,6 +160,21 @@ export class Jobs {
     return this.start(file.verb, { ...file.filled, ...more });
   }
 
+  /**
+   * Starts the command line that goes on with what people answered in the study of a job.
+   *
+   * @throws Refusal where it made none.
+   */
+  async goOn(id: string): Promise<StartedJob> {
+    const { file, study } = await this.#known(id);
+    if (study === undefined || file.verb === "study serve") {
+      throw new Refusal(409, "no-study", "Expected a job that made a study but this one made none");
+    }
+    const { ask: _, labels = [], ...filled } = file.filled;
+    const before = Array.isArray(labels) ? labels : [];
+    return this.start(file.verb, { ...filled, labels: [...before, study] });
+  }
+
   /** Interrupts a job, which keeps what it has; once more, at once. */
   async stop(id: string): Promise<void> {
     const { file, folder, state } = await this.#known(id);
@@ -186,7 +201,9 @@ export class Jobs {
   async estimate(verb: string, filled: Filled, signal: AbortSignal): Promise<JobEstimate> {
     await refuseOutside(filled, this.#root);
     const form = await this.#verb(verb);
-    if (form?.estimate === undefined) return { steps: [] };
+    const asksNone =
+      form?.asks?.every((name) => [filled[name]].flat().every((one) => !one)) === true;
+    if (form?.estimate === undefined || asksNone) return { steps: [] };
     const words = await this.#starts.wordsOf(verb, { ...filled, ...form.estimate });
     const forecast = this.#forecasts.then(() => this.#said(words, signal));
     this.#forecasts = forecast.catch(() => {});
@@ -302,7 +319,9 @@ export class Jobs {
     const { state, exit } = await stateOf(folder, file);
     const { verb, command, started } = file;
     const progress = (await endOfText(join(folder, jobFiles.progress), 1000)).trim();
-    const verdict = exit === undefined ? undefined : (await readResult(folder))?.verdict;
+    const result = exit === undefined ? undefined : await readResult(folder);
+    const verdict = result?.verdict;
+    const study = verb === "study serve" ? file.filled.study : result?.study?.study;
     const said = Array.isArray(verdict) ? verdict.join(" ") : verdict;
     const found: FoundJob = {
       folder,
@@ -315,6 +334,7 @@ export class Jobs {
       ...(exit === undefined ? {} : { code: exit.code, ended: exit.ended }),
       ...(progress === "" ? {} : { progress }),
       ...(said === undefined ? {} : { verdict: said }),
+      ...(typeof study === "string" ? { study } : {}),
     };
     if (exit !== undefined) this.#ended.set(id, found);
     return found;

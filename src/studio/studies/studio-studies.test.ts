@@ -59,8 +59,10 @@ test("a study is found, and stands as study status says, with nobody's name", as
   expect(detail).toEqual({
     id: "study~study.json",
     path: "studies/study",
+    inside: "study",
     status: asJson(status),
     url: null,
+    own: null,
   });
   expect(status.blocks[0]?.answers).toBe(1);
   expect(text).toContain(anna.participant);

@@ -1,7 +1,7 @@
 import { dirname, join } from "node:path";
 import { readState } from "../../studies/home/read-state.js";
 import { openStudyFolder } from "../../studies/home/study-folder.js";
-import { Tokens } from "../../studies/server/signed-tokens.js";
+import { ownEnd, Tokens } from "../../studies/server/signed-tokens.js";
 import { type StudyStatus, studyStatus } from "../../studies/study-status.js";
 import type { FoundFiles } from "../found-files.js";
 import { Refusal } from "../refusal.js";
@@ -13,9 +13,11 @@ export interface ShownFolder {
 }
 
 export async function studyDetail(id: string, folder: ShownFolder): Promise<StudyDetail> {
-  const { home, path } = await openShown(id, folder);
-  const served = await home.soleServer();
-  return { id, path, status: await studyStatus(home), url: served?.url ?? null };
+  const { home, path, inside } = await openShown(id, folder);
+  const url = (await home.soleServer())?.url ?? null;
+  const end = url === null ? undefined : ownEnd(home);
+  const own = end === undefined ? null : `${url}/${end}`;
+  return { id, path, inside, status: await studyStatus(home), url, own };
 }
 
 /**
@@ -47,7 +49,8 @@ export async function studyInvitations(
 
 export async function openShown(id: string, { files, shown }: ShownFolder) {
   const { path, name } = await files.find("study", id);
-  return { home: await openStudyFolder(dirname(path)), path: join(shown, dirname(name)) };
+  const inside = dirname(name);
+  return { home: await openStudyFolder(dirname(path)), path: join(shown, inside), inside };
 }
 
 /** A study as its page shows it: status as `study status` has it, and where people open it. */
@@ -55,9 +58,13 @@ export interface StudyDetail {
   readonly id: string;
   /** Its folder, as commands name it where the studio was started. */
   readonly path: string;
+  /** Its folder within the one that is shown, as jobs name it. */
+  readonly inside: string;
   readonly status: StudyStatus;
   /** Where participants open it now; null where nobody serves it. */
   readonly url: string | null;
+  /** The link by which whoever runs it answers it themselves; null where nobody serves it, or by invitation only. */
+  readonly own: string | null;
 }
 
 /** New invitations, a link for one person each. */

@@ -32,6 +32,8 @@ export interface IntervalPlot {
   readonly valueTitle: string;
   /** How much room the values need, in pixels. */
   readonly valueWidth?: number;
+  /** How much room the counts need where they name their unit, in pixels. */
+  readonly countWidth?: number;
   readonly rows: readonly (IntervalRow | MissingRow)[];
   readonly series: readonly SeriesMark[];
   readonly domain: readonly [low: number, high: number];
@@ -142,7 +144,7 @@ function intervalView(plot: IntervalPlot, layout: Layout) {
     lines(note, smallText.fontSize),
   );
   const valueWidth = plot.valueWidth ?? 68;
-  const width = layout.right - valueWidth - layout.countWidth;
+  const width = layout.right - valueWidth - (plot.countWidth ?? layout.countWidth);
   const valueEdge = width + valueWidth;
   const countEdge = layout.right - 4;
   const headings = [

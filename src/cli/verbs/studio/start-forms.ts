@@ -6,7 +6,7 @@ import { argumentWords } from "../../command-line/argument-words.js";
 import type { Command } from "../../command-line/command.js";
 
 interface FormOf extends Pick<StartForm, "id" | "title" | "question"> {
-  readonly verbs: readonly (Pick<StartVerb, "name" | "title" | "inSight" | "estimate"> & {
+  readonly verbs: readonly (Omit<StartVerb, "arguments" | "picks" | "filled"> & {
     readonly filled?: Filled;
     load(): Promise<{ readonly default: Command }>;
   })[];
@@ -23,9 +23,42 @@ const forms: readonly FormOf[] = [
         name: "compare",
         load: () => import("../compare/compare.js"),
         title: "two folders of images",
-        inSight: ["images", "prompts", "metric", "labels", "ask", "max-cost", "out"],
+        inSight: ["images", "ask", "metric", "labels", "prompts", "max-cost", "out"],
+        says: {
+          images: [
+            "Two folders of images",
+            "a name and a folder of each; a table or a run will do",
+          ],
+          ask: [
+            "Prompts to ask people about",
+            "60 is a good start: makes a study of two images at a time, that you or others answer. Empty: nobody is asked",
+          ],
+          metric: [
+            "Metric",
+            "scores all images: vqa-score=MODEL, ./mine.mjs, python:mine:score. Empty: none",
+          ],
+          labels: [
+            "Answers of people",
+            "a study, or a table of prompt or image and preferred. Empty: none yet",
+          ],
+          prompts: [
+            "Prompts",
+            "a table (file_name, prompt), or a prompt a line in the order of the images' names. Empty: metadata.jsonl of the folders, else names of files",
+          ],
+          "max-cost": ["Most dollars to spend", "on models that the metric asks"],
+          out: ["Page to write", "its verdict and pictures"],
+        },
+        needs: ["images", "file"],
+        asks: ["metric"],
         filled: { images: ["A=", "B="], out: "comparison.html" },
         estimate: { "max-calls": "0", out: "", ask: "" },
+      },
+      {
+        name: "study serve",
+        load: () => import("../study/study-serve.js"),
+        title: "serve a study to people",
+        inSight: ["study"],
+        needs: ["study"],
       },
     ],
   },

@@ -1,8 +1,6 @@
 import type { Arguments } from "../../../core/options.js";
 import { previewOf } from "../../../studies/home/open-study.js";
 import type { StudyHome } from "../../../studies/home/study-home.js";
-import { studyApp, whoAsks } from "../../../studies/server/study-app.js";
-import { StudyService } from "../../../studies/server/study-service.js";
 import { command, type Invocation } from "../../command-line/command.js";
 import type { Environment } from "../../environment.js";
 import { serveUntilInterrupted, servingArguments } from "../../serving/serve-until-interrupted.js";
@@ -59,6 +57,10 @@ async function serve(
     output,
   }: Pick<Invocation<typeof serveArguments>, "given" | "environment" | "output">,
 ): Promise<void> {
+  // Whoever only asks for the verb's arguments waits for no server.
+  const { ownEnd } = await import("../../../studies/server/signed-tokens.js");
+  const { studyApp, whoAsks } = await import("../../../studies/server/study-app.js");
+  const { StudyService } = await import("../../../studies/server/study-service.js");
   let refreshing = Promise.resolve();
   // Whoever leaves is answered at once; the runs that took their answers over follow, one at a time.
   const followErasure = (isErased: boolean) => {
@@ -116,11 +118,14 @@ async function serve(
         const admin = `${base}/admin#${home.adminToken}`;
         const { moderated } = home.study.settings;
         const facilitator = `${base}/facilitator#${service.tokens.facilitator}`;
-        const links = { url: address, admin, ...(moderated ? { facilitator } : {}) };
+        const end = given.preview ? undefined : ownEnd(home);
+        const own = end === undefined ? {} : { own: `${base}/${end}` };
+        const links = { url: address, ...own, admin, ...(moderated ? { facilitator } : {}) };
         // One line: whoever started it reads that and goes on, while it serves.
         if (output.json) output.data(`${JSON.stringify(links)}\n`);
         output.result(
           `${home.study.settings.title}: ${given.preview ? "look at it at" : "participants open"} ${address}\n` +
+            (own.own === undefined ? "" : `To answer it yourself: ${own.own}\n`) +
             `Progress, agreement and quality: ${admin}\n` +
             (moderated ? `Facilitators lead sessions at ${facilitator}\n` : "") +
             (given.preview

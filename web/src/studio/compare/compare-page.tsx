@@ -1,10 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import type { ListedRun } from "../../../../src/studio/api.js";
-import { Command } from "../../shell/command.js";
 import { Frame } from "../../shell/frame.js";
 import { useKeys } from "../../shell/keys.js";
 import { Empty, Failure, Loading } from "../../shell/notices.js";
+import { NoRun } from "../no-run.js";
 import { compareQuery, runsQuery } from "../queries.js";
 import { searchTexts } from "../search-text.js";
 import { toRuns } from "../to-runs.js";
@@ -44,7 +44,7 @@ export function ComparePage({
   ]);
   return (
     <Frame title="Compare" crumbs={[toRuns]}>
-      <div className="choices">
+      <div className="choices" hidden={runs.length === 0}>
         <label htmlFor="compare-run">Run</label>
         <select
           id="compare-run"
@@ -81,10 +81,7 @@ export function ComparePage({
       {error !== null && <Failure error={error} retry={() => refetch()} />}
       {listed.error !== null && <Failure error={listed.error} retry={() => listed.refetch()} />}
       {listed.data !== undefined && runs.length === 0 && (
-        <Empty title="No run to compare yet">
-          <p>This command makes one, offline, in a few minutes:</p>
-          <Command text={`touchstone demo --run ${listed.data.directory}/demo`} />
-        </Empty>
+        <NoRun title="No run to compare yet" directory={listed.data.directory} />
       )}
       {run !== undefined && data === undefined && error === null && <Loading what="the scores" />}
       {data !== undefined && data.metrics.length === 0 && (

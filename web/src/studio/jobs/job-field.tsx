@@ -15,6 +15,7 @@ type Offers = Pick<NewJob, "models" | "metrics" | "places"> & {
 export function JobField({
   name,
   argument,
+  says: said,
   picks,
   value,
   offers,
@@ -22,6 +23,8 @@ export function JobField({
 }: {
   readonly name: string;
   readonly argument: Argument;
+  /** In place of its name and description. */
+  readonly says: readonly [title: string, description: string] | undefined;
   readonly picks: Picks | undefined;
   readonly value: Value;
   readonly offers: Offers;
@@ -29,12 +32,13 @@ export function JobField({
 }) {
   const id = useId();
   const says = `${id}-says`;
+  const [title, words] = said ?? [labelOf(name), argument.description];
   const label = (
     <label htmlFor={id}>
-      {labelOf(name)} {argument.kind !== "positional" && <code className="quiet">--{name}</code>}
+      {title} {argument.kind !== "positional" && <code className="quiet">--{name}</code>}
     </label>
   );
-  const description = <small id={says}>{argument.description}</small>;
+  const description = <small id={says}>{words}</small>;
   if (argument.kind === "switch") {
     return (
       <div className="field switch">
@@ -87,7 +91,7 @@ export function JobField({
           key={at}
           id={at === 0 ? id : `${id}-${at}`}
           says={says}
-          label={at === 0 ? undefined : `${labelOf(name)} ${at + 1}`}
+          label={at === 0 ? undefined : `${title} ${at + 1}`}
           text={text}
           picks={picks}
           isNumber={argument.kind === "number"}
@@ -154,7 +158,7 @@ function TextEntry({
           onChange={({ target }) => onText(`${target.value.replaceAll("=", "")}=${value}`)}
         />
         <input
-          aria-label={`${label ?? (picks === "side" ? "folder or table" : "column")} of ${name || "it"}`}
+          aria-label={`${picks === "side" ? "folder or table" : "column"} of ${name || "it"}`}
           list={list}
           value={value}
           placeholder={picks === "side" ? "folder, table or run" : "column"}

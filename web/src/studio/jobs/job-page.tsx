@@ -1,14 +1,13 @@
-import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { Link, useNavigate } from "@tanstack/react-router";
-import { useState } from "react";
-import type { JobDetail, StartedJob } from "../../../../src/studio/jobs/job-api.js";
-import { send } from "../../shell/api.js";
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import type { JobDetail } from "../../../../src/studio/jobs/job-api.js";
 import { Command } from "../../shell/command.js";
 import { Frame } from "../../shell/frame.js";
 import { Failure, Loading } from "../../shell/notices.js";
 import "./jobs.css";
 import { isAtWork, jobQuery } from "./job-queries.js";
 import { JobStateMark } from "./job-state.js";
+import { useJobAction } from "./use-job-action.js";
 
 /** Page of a job: its verdict once it has one, until then how far it is; what can be done with it; its log. */
 export function JobPage({ id }: { readonly id: string }) {
@@ -35,6 +34,10 @@ const verdictOr =
   ({ verdict }: JobDetail): string =>
     verdict ?? text;
 
+/** How the studio names the page of a study's folder. */
+const studyId = (folder: string): string =>
+  `${folder.replace(/^\.\//, "").replace(/\/+$/, "")}/study.json`.replaceAll("/", "~");
+
 const headings: Readonly<Record<JobDetail["state"], (job: JobDetail) => string>> = {
   starting: () => "Starting",
   running: () => "At work",
@@ -47,7 +50,7 @@ const headings: Readonly<Record<JobDetail["state"], (job: JobDetail) => string>>
 };
 
 function JobBody({ job }: { readonly job: JobDetail }) {
-  const { id, state, started, ended, progress, page, run, goOn, command, log } = job;
+  const { id, state, started, ended, progress, page, run, study, command, log } = job;
   return (
     <>
       <p className="job-facts">
@@ -66,24 +69,23 @@ function JobBody({ job }: { readonly job: JobDetail }) {
         </p>
       )}
       <p className="choices">
+        {study !== undefined && (
+          <Link className="button primary" to="/studies/$id" params={{ id: studyId(study) }}>
+            {job.verb === "study serve" ? "Open its study" : "Ask people: open the study"}
+          </Link>
+        )}
         {page !== undefined && (
-          <a className="primary" href={page}>
+          <a className={study === undefined ? "button primary" : "button"} href={page}>
             Open its page
           </a>
         )}
         {run !== undefined && (
-          <Link className="primary" to="/runs/$run" params={{ run }}>
+          <Link className="button primary" to="/runs/$run" params={{ run }}>
             Open its run
           </Link>
         )}
       </p>
       <Actions job={job} />
-      {goOn !== undefined && (
-        <>
-          <h2>Once people have answered</h2>
-          <Command text={goOn} />
-        </>
-      )}
       <h2>Command</h2>
       <Command text={command} />
       <p>
@@ -101,36 +103,29 @@ function JobBody({ job }: { readonly job: JobDetail }) {
   );
 }
 
-function Actions({ job: { id, state, canRetry } }: { readonly job: JobDetail }) {
-  const queries = useQueryClient();
-  const navigate = useNavigate();
-  const [problem, setProblem] = useState<Error>();
-  const act = async (what: "stop" | "resume" | "retry") => {
-    try {
-      setProblem(undefined);
-      const answer = await send<Partial<StartedJob>>(`/api/jobs/${id}/${what}`, {});
-      await queries.invalidateQueries({ queryKey: ["jobs"] });
-      if (answer.id !== undefined) await navigate({ to: "/jobs/$id", params: { id: answer.id } });
-    } catch (error) {
-      setProblem(error instanceof Error ? error : new Error(String(error)));
-    }
-  };
+function Actions({ job: { id, state, canRetry, goOn } }: { readonly job: JobDetail }) {
+  const { act, problem } = useJobAction();
   const canResume = ["incomplete", "stopped", "gone", "failed"].includes(state);
   return (
     <>
       <div className="choices">
         {isAtWork(state) && (
-          <button type="button" onClick={() => void act("stop")}>
+          <button type="button" onClick={() => void act(`${id}/stop`)}>
             Stop
           </button>
         )}
         {canResume && (
-          <button type="button" onClick={() => void act("resume")}>
+          <button type="button" onClick={() => void act(`${id}/resume`)}>
             Resume
           </button>
         )}
+        {goOn !== undefined && (
+          <button type="button" onClick={() => void act(`${id}/go-on`)}>
+            Compare with people's answers
+          </button>
+        )}
         {!isAtWork(state) && canRetry && (
-          <button type="button" onClick={() => void act("retry")}>
+          <button type="button" onClick={() => void act(`${id}/retry`)}>
             Ask again for what is unscored
           </button>
         )}

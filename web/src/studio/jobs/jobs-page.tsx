@@ -22,7 +22,7 @@ export function JobsPage() {
         </Empty>
       )}
       <p>
-        <Link to="/new" className="primary">
+        <Link to="/new" className="button primary">
           New
         </Link>
       </p>

@@ -12,6 +12,7 @@ import { send } from "../../shell/api.js";
 import { Command } from "../../shell/command.js";
 import { FirstRows } from "../../shell/first-rows.js";
 import { Frame } from "../../shell/frame.js";
+import { labelOf } from "../../shell/label-of.js";
 import { Failure, Loading } from "../../shell/notices.js";
 import { pluralText } from "../../shell/numbers.js";
 import { commandOf } from "./command-of.js";
@@ -98,7 +99,14 @@ function VerbForm({
   const [estimate, setEstimate] = useState<JobEstimate>();
   const navigate = useNavigate();
   const queries = useQueryClient();
-  const command = commandOf(verb, withoutEmpty(filled));
+  const entries = withoutEmpty(filled);
+  const lacking = verb.needs?.every((name) => entries[name] === undefined)
+    ? verb.needs[0]
+    : undefined;
+  const command =
+    lacking === undefined
+      ? commandOf(verb, entries)
+      : { missing: `Still empty: ${verb.says?.[lacking]?.[0] ?? labelOf(lacking)}` };
   const table = tableIn(verb, filled);
   const { data: preview, error: unread } = useQuery(previewQuery(table));
   const names = Object.keys(verb.arguments);
@@ -109,6 +117,7 @@ function VerbForm({
         key={name}
         name={name}
         argument={argument}
+        says={verb.says?.[name]}
         picks={verb.picks[name]}
         value={filled[name]}
         offers={{ ...found, columns: preview?.columns ?? [] }}
@@ -122,7 +131,7 @@ function VerbForm({
   const ask = async (what: "estimate" | "start") => {
     setBusy(what);
     setProblem(undefined);
-    const asked = { verb: verb.name, filled: withoutEmpty(filled) };
+    const asked = { verb: verb.name, filled: entries };
     try {
       if (what === "estimate") {
         setEstimate(await send<JobEstimate>("/api/jobs/estimate", asked));
@@ -200,7 +209,7 @@ function VerbForm({
 
 const Estimate = ({ estimate: { steps } }: { readonly estimate: JobEstimate }) => (
   <section aria-label="Estimate" className="notice">
-    {steps.length === 0 && <p>Nothing is left to ask.</p>}
+    {steps.length === 0 && <p>No model has to be asked.</p>}
     {steps.map(({ what, tasks, calls, cost }) => (
       <p key={what}>
         {what}:{" "}

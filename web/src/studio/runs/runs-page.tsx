@@ -3,13 +3,13 @@ import { Link } from "@tanstack/react-router";
 import { Fragment, type ReactNode, useRef, useState } from "react";
 import type { ListedRun } from "../../../../src/studio/api.js";
 import { exported } from "../../shell/api.js";
-import { Command } from "../../shell/command.js";
 import { Frame } from "../../shell/frame.js";
 import { useKeys } from "../../shell/keys.js";
 import { Empty, Failure, Loading } from "../../shell/notices.js";
 import { countText, pluralText } from "../../shell/numbers.js";
 import { leaveOnEscape, useTyped } from "../../shell/use-typed.js";
 import { FileLink, fileKinds } from "../files.js";
+import { NoRun } from "../no-run.js";
 import { filesQuery, imageAddress, runsQuery, sendNote } from "../queries.js";
 import { RunStateMark } from "../run/run-state.js";
 import { WorkInHand } from "../run/work-in-hand.js";
@@ -49,14 +49,8 @@ export function RunsPage({
     <Frame wide title="Runs">
       {error !== null && <Failure error={error} retry={() => refetch()} />}
       {data === undefined && error === null && <Loading what="the folder" />}
-      {data?.runs.length === 0 && (
-        <Empty title={`No run in ${data.directory} yet`}>
-          <p>This command makes one, offline, in a few minutes:</p>
-          <Command text={`touchstone demo --run ${data.directory}/demo`} />
-          <p>It shows here as soon as it begins.</p>
-        </Empty>
-      )}
-      <search>
+      {data?.runs.length === 0 && <NoRun title="No run here yet" directory={data.directory} />}
+      <search hidden={data?.runs.length === 0}>
         <form className="filters" onSubmit={(event) => event.preventDefault()}>
           <label>
             Find

@@ -1,4 +1,4 @@
-import { useQuery } from "@tanstack/react-query";
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import type { StudyLabels } from "../../../../src/studio/studies/study-labels.js";
 import type { View } from "../../../../src/views/view.js";
 import { ask } from "../../shell/api.js";
@@ -6,11 +6,18 @@ import { Failure, Loading } from "../../shell/notices.js";
 import { ViewTableView } from "../../shell/view-table.js";
 
 /** What each block asks next and why, its interval as it narrows, and how reliable each rater is. */
-export function Labels({ address }: { readonly address: string }) {
+export function Labels({
+  address,
+  answers,
+}: {
+  readonly address: string;
+  /** How many there are: others are read anew. */
+  readonly answers: number;
+}) {
   const { data, error, refetch } = useQuery({
-    queryKey: ["study labels", address],
+    queryKey: ["study labels", address, answers],
     queryFn: ({ signal }) => ask<StudyLabels>(`${address}/labels`, signal),
-    refetchInterval: 60_000,
+    placeholderData: keepPreviousData,
   });
   if (error !== null) return <Failure error={error} retry={() => refetch()} />;
   if (data === undefined) return <Loading what="plan and raters" />;

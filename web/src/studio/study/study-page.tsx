@@ -15,6 +15,8 @@ import { pluralText } from "../../shell/numbers.js";
 import { InviteForm } from "../../study-status/invite-form.js";
 import { StudyProgress } from "../../study-status/study-progress.js";
 import { asked } from "../asked.js";
+import { isAtWork, jobsQuery } from "../jobs/job-queries.js";
+import { useJobAction } from "../jobs/use-job-action.js";
 import { toRuns } from "../to-runs.js";
 import { Labels } from "./study-labels.js";
 
@@ -24,6 +26,9 @@ const studyQuery = (id: string) =>
   asked<StudyDetail>(["study", id], addressOf(id), {
     refetchInterval: 5000,
   });
+
+const answersOf = ({ blocks }: StudyDetail["status"]) =>
+  blocks.reduce((sum, block) => sum + block.answers, 0);
 
 /** Where a human study stands: progress, agreement so far, quality, invitations. */
 export function StudyPage({ id }: { readonly id: string }) {
@@ -36,10 +41,11 @@ export function StudyPage({ id }: { readonly id: string }) {
       {data === undefined && error === null && <Loading what="the study" />}
       {data !== undefined && (
         <>
+          <NextStep study={data} />
           <StudyProgress status={data.status} />
-          <Labels address={addressOf(id)} />
+          <Labels address={addressOf(id)} answers={answersOf(data.status)} />
           <Invitations study={data} />
-          <NextSteps study={data} />
+          <InTerminal study={data} />
         </>
       )}
     </Frame>
@@ -86,30 +92,80 @@ function Invitations({ study: { id, url, status } }: { readonly study: StudyDeta
   );
 }
 
-/** Whether people can take part now, and the commands that go on. */
-function NextSteps({ study: { url, path, status } }: { readonly study: StudyDetail }) {
-  const { closedAt, retention } = status;
-  const folder = shellWord(path);
+/** Whether people can take part now, and what to do next. */
+function NextStep({ study: { inside, url, own, status } }: { readonly study: StudyDetail }) {
+  const { data } = useQuery(jobsQuery);
+  const serving = useJobAction({ stay: true });
+  const going = useJobAction();
+  const ofIt = (data?.jobs ?? []).filter(({ study }) => study === inside);
+  const asked = ofIt.find(({ verb }) => verb !== "study serve");
+  const served = ofIt.find(({ verb, state }) => verb === "study serve" && isAtWork(state));
+  const answers = answersOf(status);
+  const isComplete = status.blocks.every((block) => block.answers >= block.wanted);
+  const problem = serving.problem ?? going.problem;
+  if (status.closedAt !== null) {
+    return <p>Closed on {new Date(status.closedAt).toLocaleString()}: nobody can join any more.</p>;
+  }
   return (
-    <>
-      <h2>State</h2>
-      {closedAt === null ? (
-        url === null ? (
-          <p>Open, but nobody serves it. Participants reach it while this command runs:</p>
-        ) : (
-          <p>
+    <section aria-label="Next">
+      <p>
+        {url !== null ? (
+          <>
             Open, and served at <a href={url}>{url}</a>.
-          </p>
-        )
-      ) : (
-        <p>Closed on {new Date(closedAt).toLocaleString()}: nobody can join any more.</p>
-      )}
-      {closedAt === null && url === null && <Command text={`touchstone study serve ${folder}`} />}
-      {retention !== null && <p>All answers are to be erased by {retention}.</p>}
-      <p className="quiet">The same in a terminal, the answers as a table, and the end:</p>
+          </>
+        ) : served === undefined ? (
+          "Open, but nobody can answer until it is served."
+        ) : (
+          "Its server is starting …"
+        )}
+      </p>
+      <p className="choices">
+        {url === null && served === undefined && (
+          <button
+            type="button"
+            className={isComplete ? "" : "primary"}
+            onClick={() => void serving.act("", { verb: "study serve", filled: { study: inside } })}
+          >
+            Serve it
+          </button>
+        )}
+        {own !== null && !isComplete && (
+          <a className="button primary" href={own} target="_blank" rel="noreferrer">
+            Answer it yourself
+          </a>
+        )}
+        {asked !== undefined && answers > 0 && (
+          <button
+            type="button"
+            className={isComplete ? "primary" : ""}
+            onClick={() => void going.act(`${asked.id}/go-on`)}
+          >
+            Compare with these answers
+          </button>
+        )}
+        {served !== undefined && url !== null && (
+          <button type="button" onClick={() => void serving.act(`${served.id}/stop`)}>
+            Stop serving
+          </button>
+        )}
+      </p>
+      {problem !== undefined && <Failure error={problem} />}
+      {status.retention !== null && <p>All answers are to be erased by {status.retention}.</p>}
+    </section>
+  );
+}
+
+/** The commands that do the same, and those that end it. */
+function InTerminal({ study: { path, url, status } }: { readonly study: StudyDetail }) {
+  const folder = shellWord(path);
+  const isOpen = status.closedAt === null;
+  return (
+    <details>
+      <summary>In a terminal</summary>
+      {isOpen && url === null && <Command text={`touchstone study serve ${folder}`} />}
       <Command text={`touchstone study status ${folder}`} />
       <Command text={`touchstone study export ${folder} --table agreement --out agreement.csv`} />
-      {closedAt === null && <Command text={`touchstone study close ${folder}`} />}
-    </>
+      {isOpen && <Command text={`touchstone study close ${folder}`} />}
+    </details>
   );
 }

@@ -11,11 +11,26 @@ const owners: Readonly<Record<string, string>> = {
   "vega-time": "vega-functions",
 };
 
-/** Has every import of such a package lead to the one copy. */
-export const oneCopy = (): Plugin => ({
-  name: "one-copy",
+/** Packages of transforms that Vega registers and no figure here asks for: maps, forces, clouds of words, … */
+const unused: readonly string[] = [
+  "vega-crossfilter",
+  "vega-force",
+  "vega-geo",
+  "vega-hierarchy",
+  "vega-label",
+  "vega-regression",
+  "vega-voronoi",
+  "vega-wordcloud",
+];
+const nothing = "\0no-transforms";
+
+/** Has every import of such a package lead to the one copy, or to nothing. */
+export const leanVega = (): Plugin => ({
+  name: "lean-vega",
   enforce: "pre",
+  load: (id) => (id === nothing ? "export {};" : null),
   async resolveId(source, importer) {
+    if (unused.includes(source)) return nothing;
     const owner = owners[source];
     if (owner === undefined) return null;
     const beside = await this.resolve(owner, importer, { skipSelf: true });
