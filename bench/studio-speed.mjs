@@ -69,7 +69,11 @@ try {
   await browser.close();
   const milliseconds = (value) => `${Math.round(value)} ms`;
   const rows = [
-    ["first images, from the start of the server with its index not made", milliseconds(look.cold), ""],
+    [
+      "first images, from the start of the server with its index not made",
+      milliseconds(look.cold),
+      "",
+    ],
     ["first images, the page opened again", milliseconds(look.again), "1,500 ms"],
     ...acts.map(([name]) => [name, milliseconds(look[name]), "100 ms"]),
     ["a frame while scrolling: median", `${look.median.toFixed(1)} ms`, "16.7 ms"],

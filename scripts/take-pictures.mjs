@@ -93,7 +93,7 @@ async function picturesOfPages(into) {
   await mkdir(into, { recursive: true });
   const pages = await pagesOfStudio();
   for (const colorScheme of ["light", "dark"]) {
-    for (const width of [1280, 390]) {
+    for (const width of [390, 1280, 1920]) {
       const context = await browser.newContext({
         viewport: { width, height: width === 390 ? 844 : 800 },
         colorScheme,
@@ -117,7 +117,10 @@ async function picturesOfPages(into) {
         );
         if (beyond > 0) told.push(`scrolls ${beyond} pixels sideways`);
         const picture = `${name}-${width}-${colorScheme}.png`;
-        await page.screenshot({ path: join(into, picture), fullPage: name !== "gallery" });
+        await page.screenshot({
+          path: join(into, picture),
+          fullPage: !["gallery", "grid"].includes(name),
+        });
         page.off("console", tell);
         console.log([picture, ...told].join(": "));
       }
@@ -134,6 +137,9 @@ async function pagesOfStudio() {
     ["analyse", "/analyse"],
     ["cards", "/cards"],
     ["compare", "/compare"],
+    ["new", "/new"],
+    ["jobs", "/jobs"],
+    ["evidence", "/evidence"],
     ["lost", "/no/such/page"],
   ]);
   const add = (name, path) => pages.has(name) || pages.set(name, path);
@@ -144,6 +150,7 @@ async function pagesOfStudio() {
     if (detail.images > 0) {
       const { items } = await asked(`/api${run}/items?limit=1`);
       add("gallery", `${run}/gallery`);
+      add("grid", `${run}/grid`);
       add(detail.isAudit ? "item-audit" : "item", `${run}/items/${items[0].key}?at=0`);
     }
     if (detail.pairs > 0) add("pair", `${run}/pairs`);
