@@ -23,7 +23,7 @@ inBrowser("a run that is at work", (open) => {
     const directory = join(root, "demo");
     const address = await servedStudio({ root, shown: "runs" });
     const page = await open(address);
-    await page.getByText("No run in runs yet").waitFor();
+    await page.getByText("No run here yet").waitFor();
     const patient = { timeout: 110_000 };
     const first = started(["demo", "--size", "small", "--chapter", "none", "--run", directory]);
     const progress = page.getByText(/^[a-z-]+: [1-9]\d* of \d+/);
