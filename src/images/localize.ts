@@ -1,6 +1,6 @@
 import { InputError } from "../core/errors.js";
 import type { Box, Mask, Pixels } from "../core/models.js";
-import { boxAround } from "./box.js";
+import { boxAround, searchable } from "./box.js";
 import { blurred, wholeOf } from "./gaussian-blur.js";
 import { enlarge } from "./lanczos.js";
 
@@ -73,25 +73,28 @@ function withSurroundings(
     surroundings === "blurred"
       ? blurred(pixels, box)
       : { data: new Uint8Array(width * height * 3) };
+  const inside = searchable(mask);
+  const source = searchable(pixels);
+  const target = searchable({ data });
+  let next = inside.indexOf(1);
   for (let y = 0; y < height; y++) {
     const start = (y + box.y0) * pixels.width + box.x0;
-    const row = mask.data.subarray(start, start + width);
+    const end = start + width;
     const copy = (from: number, to: number) =>
-      data.set(pixels.data.subarray((start + from) * 3, (start + to) * 3), (y * width + from) * 3);
-    if (surroundings === "as they are") copy(0, width);
-    else for (const [from, to] of runs(row)) copy(from, to);
+      source.copy(target, (y * width + from - start) * 3, from * 3, to * 3);
+    if (surroundings === "as they are") {
+      copy(start, end);
+      continue;
+    }
+    if (next >= 0 && next < start) next = inside.indexOf(1, start);
+    while (next >= 0 && next < end) {
+      const outside = inside.indexOf(0, next);
+      const to = outside < 0 ? end : Math.min(outside, end);
+      copy(next, to);
+      next = inside.indexOf(1, to);
+    }
   }
   return { width, height, data };
-}
-
-/** Where a row of a mask is inside: from, and up to but without. */
-function* runs(row: Uint8Array): Generator<[from: number, to: number]> {
-  for (let from = row.indexOf(1); from >= 0; ) {
-    const found = row.indexOf(0, from);
-    const to = found < 0 ? row.length : found;
-    yield [from, to];
-    from = row.indexOf(1, to);
-  }
 }
 
 /** The part as large as fits into the size, proportions kept, in the middle of white. */
