@@ -244,13 +244,16 @@ async function prototypicalityGallery({
   for (const prompt of prompts) if (prompt.status === "done") texts.set(prompt.key, prompt.text);
   const shows = new Map<Key, boolean>();
   const values = new Map<string, number>();
+  const names = new Map<string, string>();
+  const met = new Set<string>();
   for (const score of scores) {
+    const identity = identityOf(score);
+    if (!met.has(identity)) names.set(idOf(score, metrics) ?? "", identity);
+    met.add(identity);
     if (score.status !== "done" || score.trial !== 0) continue;
     if (score.step.startsWith("check-truth@")) shows.set(score.of, score.value === 1);
-    else values.set(`${score.of} ${identityOf(score)} ${score.text}`, score.value);
+    else values.set(`${score.of} ${identity} ${score.text}`, score.value);
   }
-  const names = new Map<string, string>();
-  for (const score of scores) names.set(idOf(score, metrics) ?? "", identityOf(score));
   const isKnown = shows.size > 0;
   return readGallery({
     columns: [
