@@ -43,6 +43,7 @@ for (const document of documents) {
     root,
     document,
     await readFile(join(root, document), "utf8"),
+    base,
   );
   for (const [path, copy] of found) linked.set(path, copy);
   await write(pageOf(document), text);

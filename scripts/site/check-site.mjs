@@ -30,7 +30,9 @@ export function siteFaults(folder, base = "/") {
   };
   const faults = [];
   for (const [page, html] of htmlOf) {
-    const links = new Set([...html.matchAll(/\s(?:href|src)="([^"]*)"/g)].map(([, link]) => link));
+    const links = new Set(
+      [...html.matchAll(/\s(?:href|src|srcset)="([^"]*)"/g)].map(([, link]) => link),
+    );
     for (const link of links) {
       if (/^[a-z]+:/i.test(link)) continue;
       const [path, anchor] = decodeURI(link.replaceAll("&amp;", "&")).split("#");

@@ -26,11 +26,20 @@ const link = /(!?)\[((?:[^\][]|\[[^\]]*\])*)\]\((?!https?:|#|mailto:)([^)#\s]+)(
  * other files of the repository to copies of them, links to folders become their names.
  *
  * @param document the path of the document from the root of the repository.
+ * @param base the address of the site: VitePress puts it before pictures and pages, not before other files.
  * @returns the page, and where on the site each file that it links to is to be, by its path in the repository.
  */
-export function asPage(root, document, markdown) {
+export function asPage(root, document, markdown, base = "/") {
   const files = new Map();
-  const text = markdown.replace(link, (whole, picture, label, target, anchor = "") => {
+  const pictures = markdown.replace(
+    /( (?:src|srcset)=")(pictures\/[^"]+)/g,
+    (_, before, target) => {
+      const path = join(dirname(document), target);
+      files.set(path, path);
+      return `${before}/files/${path}`;
+    },
+  );
+  const text = pictures.replace(link, (whole, picture, label, target, anchor = "") => {
     const path = normalize(join(dirname(document), target));
     if (!existsSync(join(root, path))) return whole;
     if (statSync(join(root, path)).isDirectory()) return label;
@@ -42,7 +51,7 @@ export function asPage(root, document, markdown) {
     files.set(path, copy);
     return picture === "!"
       ? `![${label}](/files/${copy})`
-      : `[${label}](/files/${copy}){target="_self"}`;
+      : `[${label}](${base}files/${copy}){target="_self"}`;
   });
   return { text, files };
 }
