@@ -87,7 +87,7 @@ describe("in a folder with a blank in its name", () => {
   const afterwards: Readonly<Record<string, RegExp>> = {
     // A comparison that was written is the gate of the next one.
     compare: / --baseline 'my conclusion\.json'/,
-    card: / --json$/,
+    card: / --out card\.html$/,
   };
   test.each(samples)("$path says how to write its conclusion, then what is new", async (each) => {
     const { path, name, flags, quick, sample } = each;

@@ -43,13 +43,14 @@ export const mostNames = 10_000;
 /**
  * Says which names of a column differ in case, spaces or the form of their accents alone; undefined where none do.
  *
- * @example alikeNames("annotator", ["ann", "Ann "]) // 'annotator has names that are alike: "ann" and "Ann "'
+ * @example alikeNames("annotator", ["ann", "Ann "]) // 'annotator has names that …: "Ann " and "ann"'
  */
 export function alikeNames(column: string, names: readonly string[]): string | undefined {
   if (names.length > mostNames) return undefined;
   const first = new Map<string, string>();
   const pairs: string[] = [];
-  for (const name of names) {
+  // In an order of its own, since engines hand the same names over in different ones.
+  for (const name of [...names].sort()) {
     const plain = name
       .normalize("NFC")
       .replace(/\p{Cf}/gu, "")

@@ -29,7 +29,7 @@ async function expectRefused(
 describe("audit", () => {
   const sound = "generators: [lab:painter-slight]\njudge: lab:auditor\nrefiner: lab:refiner\n";
   test.each([
-    ["a list", "[]\n", /expected object, received array/],
+    ["a list", "[]\n", /expected object but received \[\]/],
     [
       "a bracket that is not closed",
       "generators: [lab:painter-slight\n",
