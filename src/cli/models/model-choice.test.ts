@@ -153,7 +153,7 @@ test.each([
     "lap:vqa",
     "Expected one of the providers openai-compatible, openai-embeddings, lab, transformers-js",
   ],
-  ["lab:constructor", "Expected a model of the lab but received \"constructor\""],
+  ["lab:constructor", 'Expected a model of the lab but received "constructor"'],
   ["constructor:vqa", "Expected one of the providers"],
 ])("%s is refused", async (text, message) => {
   await expect(chooseModel(text)).rejects.toMatchObject({
