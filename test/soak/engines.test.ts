@@ -1,5 +1,6 @@
-import { execFileSync, spawn, spawnSync } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
+import { readFileSync } from "node:fs";
 import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -135,10 +136,8 @@ describe.each(["ray", "spark", "dask"] as const)("%s", (engine) => {
       onCall = () => {
         if (asked.length < rows / 2) return;
         onCall = undefined;
-        const [driver = ""] = words(
-          execFileSync("pgrep", ["-P", `${child.pid}`], { encoding: "utf8" }).trim(),
-        );
-        process.kill(Number(driver), "SIGKILL");
+        const children = `/proc/${child.pid}/task/${child.pid}/children`;
+        process.kill(Number.parseInt(readFileSync(children, "utf8"), 10), "SIGKILL");
       };
       expect(await once(child, "close")).toEqual([3, null]);
       expect(await said).toContain("was ended by SIGKILL");
