@@ -75,23 +75,14 @@ export async function lookAt(browser, { start: [program, ...words], ...viewer })
     await page.evaluate(`(async () => { while (!(${viewer.isShown})) await frame(); })()`);
     const cold = performance.now() - start;
     const found = { cold, received };
-    found.version = browser.version();
-    if (viewer.again !== undefined) {
-      const anew = performance.now();
-      await viewer.again(page);
-      await page.evaluate(inPage.replace("ROWS", JSON.stringify(viewer.rows)));
-      await page.evaluate(`(async () => { while (!(${viewer.isShown})) await frame(); })()`);
-      found.again = performance.now() - anew;
-    }
-    const acts = viewer.acts ?? [
+    for (const [name, act] of [
       ["sort", viewer.sort],
       ["filter", viewer.filter],
-    ];
-    for (const [name, act] of acts) {
+    ]) {
       await page.evaluate("settled()");
       [found[name]] = await Promise.all([page.evaluate("untilOther()"), act(page)]);
     }
-    await viewer.unfilter?.(page);
+    await viewer.unfilter(page);
     await page.evaluate("settled()");
     const { median, p95, far } = await page.evaluate("scrolling()");
     if (!(far > 1000)) throw new Error(`It did not scroll: ${far} pixels`);

@@ -13,10 +13,8 @@ const generatedDomains = ["animals", "objects", "demography"] as const;
 const roles = ["correct", "adversarial", "control-correct", "control-adversarial"] as const;
 
 interface GeneratedOptions {
-  /** A multiple of four: each prompt has four images; or of `painters`. */
+  /** A multiple of four: each prompt has four images. */
   readonly images: number;
-  /** So many models paint each prompt once, as correct, in place of one that paints four roles. */
-  readonly painters?: number;
   /** Pixels. */
   readonly side?: number;
   /** Of `generatedMetrics`, the first so many. */
@@ -46,7 +44,6 @@ export async function generatedRun(
   directory: string,
   {
     images: count,
-    painters,
     side = 64,
     metrics = generatedMetrics.length,
     prompt: before = "",
@@ -54,18 +51,11 @@ export async function generatedRun(
     people = false,
   }: GeneratedOptions,
 ): Promise<GeneratedRun> {
-  const each =
-    painters === undefined
-      ? roles.map((role) => ({ role, model: "test:squares" }))
-      : Array.from({ length: painters }, (_, at) => ({
-          role: roles[0],
-          model: `test:squares-${at + 1}`,
-        }));
-  const prompts = Array.from({ length: count / each.length }, (_, at) => promptRecord(at, before));
+  const prompts = Array.from({ length: count / roles.length }, (_, at) => promptRecord(at, before));
   const files = await writeImages(directory, { count, side });
   const images = prompts.flatMap((prompt, at) =>
-    each.map((one, place) =>
-      imageRecord(prompt, { ...one, file: files[at * each.length + place], side }),
+    roles.map((role, place) =>
+      imageRecord(prompt, { role, file: files[at * roles.length + place], side }),
     ),
   );
   const texts = new Map(prompts.map((prompt) => [prompt.key, textOf(prompt)]));
@@ -159,12 +149,10 @@ function imageRecord(
   prompt: RecordOf<"prompt">,
   {
     role,
-    model,
     file,
     side,
   }: {
     readonly role: (typeof roles)[number];
-    readonly model: string;
     readonly file: Hash | undefined;
     readonly side: number;
   },
@@ -177,7 +165,7 @@ function imageRecord(
     sample: 0,
     text: String(texts.get(camel)),
     seed: 1,
-    model,
+    model: "test:squares",
   };
   const named = {
     schema: 1,
