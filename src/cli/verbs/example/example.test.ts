@@ -61,6 +61,14 @@ test("--out writes an example with images, which the next command reads; nothing
   expect(again.written.stderr).toContain("Expected an empty or new folder for --out");
 });
 
+test("the example of score has as many images as it says", async () => {
+  const workingDirectory = await temporaryDirectory();
+  const environment = fakeEnvironment({ workingDirectory });
+  expect(await runCommandLine(["example", "score", "--out", "set"], environment)).toBe(0);
+  const images = await readdir(join(workingDirectory, "set", "images"));
+  expect(environment.written.stdout).toContain(`${images.length} images with captions`);
+});
+
 test("an example with images asks for a folder, one without takes none", async () => {
   expect((await run(["example", "calibrate"])).stderr).toContain("--out DIR");
   for (const [verb, file] of [

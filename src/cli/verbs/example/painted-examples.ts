@@ -56,7 +56,7 @@ export const paintedExamples: Readonly<Record<string, PaintedExample>> = {
     ],
   },
   score: {
-    shows: "24 images with captions, half of them by a painter who errs (--out DIR)",
+    shows: "22 images with captions, half of them by a painter who errs (--out DIR)",
     async write(folder, { signal }) {
       const pairs = await paintPairsInto(folder, { count: 12, signal });
       await writeTable(join(folder, "captions.csv"), [
