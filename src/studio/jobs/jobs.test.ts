@@ -354,9 +354,11 @@ test("a job that made a study goes on with its answers, and no other does", asyn
   await writeFile(join(here.root, "program.mjs"), program);
   const other = await start();
   expect((await post(`/api/jobs/${other.id}/go-on`)).status).toBe(409);
-  const serving = await start({ study: "people-A-B/study" }, "study serve");
+  const serving = await start({ study: "./people-A-B/study/" }, "study serve");
   expect((await post(`/api/jobs/${serving.id}/go-on`)).status).toBe(409);
   expect(await job(serving.id)).toMatchObject({ study: "people-A-B/study" });
+  const shown = await start({ study: "." }, "study serve");
+  expect(await job(shown.id)).toMatchObject({ study: "." });
 });
 
 test("nothing is forecast where no model is named that could be asked", async () => {

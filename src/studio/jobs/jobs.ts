@@ -12,7 +12,7 @@ import {
   writeFile,
 } from "node:fs/promises";
 import { hostname } from "node:os";
-import { join, relative, resolve } from "node:path";
+import { join, relative, resolve, sep } from "node:path";
 import { largestOf } from "../../core/arrays.js";
 import type { Filled } from "../../core/given-of.js";
 import { shellWord } from "../../core/shell-word.js";
@@ -334,7 +334,10 @@ export class Jobs {
       ...(exit === undefined ? {} : { code: exit.code, ended: exit.ended }),
       ...(progress === "" ? {} : { progress }),
       ...(said === undefined ? {} : { verdict: said }),
-      ...(typeof study === "string" ? { study } : {}),
+      // As its page names it, however it was written.
+      ...(typeof study === "string"
+        ? { study: relative(this.#root, resolve(this.#root, study)).replaceAll(sep, "/") || "." }
+        : {}),
     };
     if (exit !== undefined) this.#ended.set(id, found);
     return found;
