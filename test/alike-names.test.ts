@@ -28,7 +28,7 @@ it.each([
   await put("1.png", image);
   await put("study.yaml", study);
   const { stderr } = await run(words);
-  expect(stderr).toContain('"a red cup" and "A red cup "');
+  expect(stderr).toContain('"A red cup " and "a red cup"');
 });
 
 it.each([
