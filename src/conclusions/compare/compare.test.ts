@@ -484,6 +484,14 @@ test.each([
   expect(stderr.replace(/\s+/g, " ")).toContain(message);
 });
 
+test("where no column has a known name, none is guessed to hold a model's scores", async () => {
+  await put("odd.csv", "Bild,Satz,Wert,Netz\n1,p,0.5,a\n2,p,0.7,b\n");
+  const { code, stderr } = await compare("odd.csv");
+  expect(code).toBe(2);
+  expect(stderr).toContain("--map prompt=COLUMN --map model=COLUMN --map score=COLUMN");
+  expect(stderr).not.toContain("--scores Bild");
+});
+
 test.each([
   ["prompt,correct,tag\np,true,x\nq,false,y\n", "--map score=correct --map model=filename"],
   ["prompt,value,filename\np,1,x\nq,0,y\n", "--map score=value --map model=_filename"],

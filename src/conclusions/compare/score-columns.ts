@@ -84,6 +84,10 @@ export function modelColumnsShape(
   if (areNamed && (marked.length < 2 || knownAs("model", columns).length > 0)) return undefined;
   const found = [marked, metric, pairs].find(({ length }) => length > 1)?.slice(0, 3) ?? [];
   if (found.length === 0) return undefined;
+  if (marked.length < 2 && metric.length < 2 && !columns.includes("prompt")) {
+    return `Say which columns have them: --map prompt=COLUMN --map model=COLUMN --map score=COLUMN
+With a column of scores for each model: --map prompt=COLUMN --scores A=COLUMN,B=COLUMN`;
+  }
   return `With a column of scores for each model: --scores ${shellWord(found.map(shortPair).join(","))}`;
 }
 
