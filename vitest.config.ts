@@ -6,8 +6,10 @@ import { defineConfig } from "vitest/config";
 const browserTests = ["test/browser/**/*.test.ts"];
 // They take longer than CI may: see scripts/soak.mjs.
 const soakTests = ["test/soak/**/*.test.ts"];
-// They start processes that are killed, measure memory, count what an import loads, or load native code.
+// They start processes that are killed, measure memory, count what an import loads, load native code, or put another
+// module in the place of one.
 const isolatedTests = [
+  "src/studio/evidence/evidence-again.test.ts",
   "test/{browser-entries,commands,full-disk,import-budget}.test.ts",
   "test/{kill,kill-score,left-open,memory,review-kill}.test.ts",
   "test/conformance/{lab-in-transformers-js,native-runtime}.test.ts",
