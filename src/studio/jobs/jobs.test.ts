@@ -349,6 +349,12 @@ test("a job that made a study goes on with its answers, and no other does", asyn
   onTestFinished(() => void killJob(here.root, body.id));
   const { filled: gone } = await job(body.id);
   expect(gone).toEqual({ images: filled.images, labels: ["before.csv", "people-A-B/study"] });
+  // An entry that stands alone is kept, too.
+  const alone = await start({ ...filled, labels: "alone.csv" }, "compare");
+  await until(alone.id, "done");
+  const further = (await post<StartedJob>(`/api/jobs/${alone.id}/go-on`)).body;
+  onTestFinished(() => void killJob(here.root, further.id));
+  expect((await job(further.id)).filled.labels).toEqual(["alone.csv", "people-A-B/study"]);
 
   await rm(join(here.root, "end"));
   await writeFile(join(here.root, "program.mjs"), program);

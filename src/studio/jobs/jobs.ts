@@ -171,8 +171,7 @@ export class Jobs {
       throw new Refusal(409, "no-study", "Expected a job that made a study but this one made none");
     }
     const { ask: _, labels = [], ...filled } = file.filled;
-    const before = Array.isArray(labels) ? labels : [];
-    return this.start(file.verb, { ...filled, labels: [...before, study] });
+    return this.start(file.verb, { ...filled, labels: [labels, study].flat().map(String) });
   }
 
   /** Interrupts a job, which keeps what it has; once more, at once. */

@@ -36,7 +36,7 @@ const verdictOr =
 
 /** How the studio names the page of a study's folder. */
 const studyId = (folder: string): string =>
-  `${folder.replace(/^\.\//, "").replace(/\/+$/, "")}/study.json`.replaceAll("/", "~");
+  (folder === "." ? "study.json" : `${folder}/study.json`).replaceAll("/", "~");
 
 const headings: Readonly<Record<JobDetail["state"], (job: JobDetail) => string>> = {
   starting: () => "Starting",
