@@ -6,6 +6,7 @@ import { onTestFinished } from "vitest";
 /** A new empty folder that goes when the test ends. */
 export async function temporaryDirectory(): Promise<string> {
   const directory = await mkdtemp(join(tmpdir(), "touchstone-"));
-  onTestFinished(() => rm(directory, { recursive: true, force: true }));
+  // A process that was just killed may still write into it.
+  onTestFinished(() => rm(directory, { recursive: true, force: true, maxRetries: 9 }));
   return directory;
 }
