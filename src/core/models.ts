@@ -109,7 +109,7 @@ export interface ImageEmbedder extends Model {
   embedImage(image: Picture, options?: CallOptions): Promise<Float32Array>;
 }
 
-/** Text -> a vector in the same space as the model's vectors of images, where it has any. */
+/** Embeds texts; in the same space as images, if the model embeds those, too. */
 export interface TextEmbedder extends Model {
   embedText(text: string, options?: CallOptions): Promise<Float32Array>;
 }
