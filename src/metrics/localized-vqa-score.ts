@@ -24,7 +24,7 @@ import { plainStructure, structureFor } from "./structure.js";
 const name = "localized-vqa-score";
 
 /** Ways out where one of its two models is missing. */
-export const localizingHints = {
+const localizingHints = {
   answerer:
     "It needs two models, one of them to answer questions: add --model openai-compatible:NAME, " +
     "or for the lab's images --model lab:vqa",
