@@ -17,99 +17,34 @@ import { timeOutsOf } from "./time-outs-of.js";
 
 export type HostedProvider = HostedGeneratorSettings["provider"];
 
-interface Provider extends ImageProviderFacts {
-  /** The environment variable that holds another base URL. */
-  readonly baseUrlName?: string;
-  make(
-    model: string,
-    options: OpenAiImagesOptions,
-    hosting: Pick<Hosting, "workingDirectory">,
-  ): Promise<ImageGenerator>;
-}
+type Make = (model: string, options: OpenAiImagesOptions) => ImageGenerator;
 
-const providers: Readonly<Record<HostedProvider, Provider>> = {
-  "openai-images": {
-    baseUrl: "https://api.openai.com/v1",
-    keyName: "OPENAI_API_KEY",
-    baseUrlName: "OPENAI_BASE_URL",
-    async make(model, options) {
-      const { openAiImages } = await import("../../models/openai-images/openai-images.js");
-      return openAiImages(model, options);
-    },
+const adapters: Readonly<
+  Record<HostedProvider, (place: { path: string; directory: string }) => Promise<Make>>
+> = {
+  "openai-images": async () =>
+    (await import("../../models/openai-images/openai-images.js")).openAiImages,
+  replicate: async () => (await import("../../models/image-services/replicate.js")).replicate,
+  fal: async () => (await import("../../models/image-services/fal.js")).fal,
+  a1111: async () => (await import("../../models/image-services/a1111.js")).a1111,
+  async comfyui({ path, directory }) {
+    const { comfyUi } = await import("../../models/image-services/comfyui.js");
+    const { readWorkflow } = await import("../../models/image-services/comfyui-workflow.js");
+    const whole = resolve(directory, path);
+    const text = await readTextFile(whole).catch((error: unknown) => {
+      throw fileError(error, "read", whole);
+    });
+    const workflow = readWorkflow(text, path);
+    return (_, options) => comfyUi(basename(path, ".json"), { ...options, workflow });
   },
-  replicate: {
-    ...imageProviders.replicate,
-    async make(model, options) {
-      const { replicate } = await import("../../models/image-services/replicate.js");
-      return replicate(model, options);
-    },
-  },
-  fal: {
-    ...imageProviders.fal,
-    async make(model, options) {
-      if (options.revision !== undefined) {
-        throw new InputError(
-          `Expected fal:ID without a revision but received "${options.revision}"; fal has none`,
-        );
-      }
-      const { fal } = await import("../../models/image-services/fal.js");
-      return fal(model, options);
-    },
-  },
-  a1111: {
-    ...imageProviders.a1111,
-    async make(model, options) {
-      const { a1111 } = await import("../../models/image-services/a1111.js");
-      return a1111(model, options);
-    },
-  },
-  comfyui: {
-    ...imageProviders.comfyui,
-    async make(path, options, { workingDirectory }) {
-      const { comfyUi } = await import("../../models/image-services/comfyui.js");
-      const { readWorkflow } = await import("../../models/image-services/comfyui-workflow.js");
-      const whole = resolve(workingDirectory, path);
-      const text = await readTextFile(whole).catch((error: unknown) => {
-        throw fileError(error, "read", whole);
-      });
-      return comfyUi(basename(path, ".json"), { ...options, workflow: readWorkflow(text, path) });
-    },
-  },
-  "chat-images": {
-    ...imageProviders["chat-images"],
-    async make(model, options) {
-      const { chatImages } = await import("../../models/image-services/chat-images.js");
-      return chatImages(model, options);
-    },
-  },
-  "gemini-images": {
-    ...imageProviders["gemini-images"],
-    async make(model, options) {
-      const { geminiImages } = await import("../../models/image-services/gemini-images.js");
-      return geminiImages(model, options);
-    },
-  },
-  bfl: {
-    ...imageProviders.bfl,
-    async make(model, options) {
-      const { bfl } = await import("../../models/image-services/bfl.js");
-      return bfl(model, options);
-    },
-  },
-  stability: {
-    ...imageProviders.stability,
-    async make(model, options) {
-      const { stability } = await import("../../models/image-services/stability.js");
-      return stability(model, options);
-    },
-  },
-  "hf-inference": {
-    ...imageProviders["hf-inference"],
-    async make(model, options) {
-      const { hfInference } = await import("../../models/image-services/hf-inference.js");
-      return hfInference(model, options);
-    },
-  },
+  "chat-images": async () =>
+    (await import("../../models/image-services/chat-images.js")).chatImages,
+  "gemini-images": async () =>
+    (await import("../../models/image-services/gemini-images.js")).geminiImages,
+  bfl: async () => (await import("../../models/image-services/bfl.js")).bfl,
+  stability: async () => (await import("../../models/image-services/stability.js")).stability,
+  "hf-inference": async () =>
+    (await import("../../models/image-services/hf-inference.js")).hfInference,
 };
 
 /** A generator behind HTTP, as it was chosen. */
@@ -136,7 +71,7 @@ export async function hostedGenerator(
   hosting: Hosting,
 ): Promise<HostedGenerator> {
   const { variables, tell, maxCost, meter, replies } = hosting;
-  const { make, ...own } = providers[provider];
+  const own: ImageProviderFacts = imageProviders[provider];
   const ofEnvironment = own.baseUrlName === undefined ? undefined : variables[own.baseUrlName];
   const address = baseUrl ?? (ofEnvironment || own.baseUrl);
   const isOwnKey = baseUrl === undefined || baseUrl === own.baseUrl || own.isKeyOfFormat === true;
@@ -149,26 +84,28 @@ export async function hostedGenerator(
     timeoutSeconds,
     stallSeconds,
   } = settings;
-  const generator = await make(
-    model,
-    {
-      baseUrl: address,
-      keyName,
-      apiKey,
-      limits: { concurrency, requestsPerMinute },
-      timeOuts: timeOutsOf({ timeoutSeconds, stallSeconds }),
-      attempts,
-      tell,
-      revision,
-      size,
-      quality,
-      // What YAML holds is JSON, as the schema has checked.
-      input: input as JsonObject | undefined,
-      price: pricePerImage,
-      jobs: replies,
-    },
-    hosting,
-  );
+  if (own.hasNoRevision === true && revision !== undefined) {
+    throw new InputError(
+      `Expected ${provider}:ID without a revision but received "${revision}"; ${provider} has none`,
+    );
+  }
+  const make = await adapters[provider]({ path: model, directory: hosting.workingDirectory });
+  const generator = make(model, {
+    baseUrl: address,
+    keyName,
+    apiKey,
+    limits: { concurrency, requestsPerMinute },
+    timeOuts: timeOutsOf({ timeoutSeconds, stallSeconds }),
+    attempts,
+    tell,
+    revision,
+    size,
+    quality,
+    // What YAML holds is JSON, as the schema has checked.
+    input: input as JsonObject | undefined,
+    price: pricePerImage,
+    jobs: replies,
+  });
   const { expectedImageCost, listedImagePrice } = await import(
     "../../models/image-generation/image-prices.js"
   );

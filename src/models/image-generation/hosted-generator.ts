@@ -66,11 +66,11 @@ export class ImageProvider {
     model: string,
     {
       price,
-      calling = (fetch) => fetch,
+      calling,
       ...options
     }: HostedGeneratorOptions &
       KeyedClientOptions & {
-        readonly calling?: (fetch: typeof globalThis.fetch) => typeof globalThis.fetch;
+        readonly calling: (fetch: typeof globalThis.fetch) => typeof globalThis.fetch;
       },
   ) {
     this.#model = model;

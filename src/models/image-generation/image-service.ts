@@ -58,6 +58,12 @@ export interface ImageService<Answer> {
   ): Omit<ProvidedImage, "attempts"> | Promise<Omit<ProvidedImage, "attempts">>;
   /** What the first answer says of its price, also one without an image. */
   bill?(answer: Answer, request: GenerationRequest): Pick<ProvidedImage, "usage" | "cost">;
+  /** What its price depends on beside the image. */
+  readonly priced?: Pick<Parameters<ImageProvider["finish"]>[1], "size" | "quality">;
+  /** What calls are made by, not what fetches images that lie elsewhere. */
+  readonly calling?: (fetch: typeof globalThis.fetch) => typeof globalThis.fetch;
+  /** Whether `call` will say something else after a failure, so that it is worth another call. */
+  callsOtherwise?(failure: CallFailure, call: ServiceCall<Answer>): boolean;
   /** A clearer error for a failure of the first call; `undefined` where there is none. */
   explain?(failure: CallFailure): Error | undefined;
 }
@@ -89,7 +95,14 @@ const mostBytes = 64 * 2 ** 20;
 export function servedImages<Answer>(
   name: ImageProviderName,
   model: string,
-  { named = [], input = {}, headers, begins = false, ...service }: ImageService<Answer>,
+  {
+    named = [],
+    input = {},
+    headers,
+    calling = (fetch) => fetch,
+    begins = false,
+    ...service
+  }: ImageService<Answer>,
   { jobs, revision, ...options }: ImageServiceOptions,
 ): ImageGenerator {
   const facts: ImageProviderFacts = imageProviders[name];
@@ -104,6 +117,7 @@ export function servedImages<Answer>(
     scheme,
     headers,
     limits,
+    calling,
   });
   const { calls } = provider;
   const identity = generatorIdentity({
@@ -148,7 +162,11 @@ export function servedImages<Answer>(
       throw error;
     });
     const making = joinedMaking(input, image.making);
-    return provider.finish({ ...bill, ...image, making, attempts }, {}, callOptions);
+    return provider.finish(
+      { ...bill, ...image, making, attempts },
+      service.priced ?? {},
+      callOptions,
+    );
   }
 
   async function made(request: GenerationRequest, callOptions: CallOptions) {
@@ -169,10 +187,15 @@ export function servedImages<Answer>(
   }
 
   async function begun(request: GenerationRequest, callOptions: CallOptions) {
-    try {
-      return await calls.call(callOf(request), callOptions);
-    } catch (error) {
-      throw (error instanceof CallFailure ? service.explain?.(error) : undefined) ?? error;
+    for (;;) {
+      const call = callOf(request);
+      try {
+        return await calls.call(call, callOptions);
+      } catch (error) {
+        if (!(error instanceof CallFailure)) throw error;
+        if (service.callsOtherwise?.(error, call) === true) continue;
+        throw service.explain?.(error) ?? error;
+      }
     }
   }
 

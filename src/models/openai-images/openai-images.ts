@@ -1,21 +1,14 @@
 import { z } from "zod";
 import type { JsonObject } from "../../core/json.js";
-import type { CallOptions, GenerationRequest, ImageGenerator } from "../../core/models.js";
-import { CallFailure } from "../http/call-failure.js";
-import type { JsonAnswer } from "../http/json-client.js";
+import type { ImageGenerator } from "../../core/models.js";
+import type { CallFailure } from "../http/call-failure.js";
 import { replyReader } from "../http/reply-reader.js";
-import {
-  generatorIdentity,
-  type HostedGeneratorOptions,
-  ImageProvider,
-} from "../image-generation/hosted-generator.js";
-import { joinedMaking } from "../image-generation/image-making.js";
+import { makingOf } from "../image-generation/image-making.js";
+import { type ImageServiceOptions, servedImages } from "../image-generation/image-service.js";
 import { openAiBaseUrl } from "../openai-compatible/openai-compatible.js";
 import { withVersion } from "../openai-compatible/version-path.js";
 
-export interface OpenAiImagesOptions extends HostedGeneratorOptions {
-  /** Names a state of the model where its name does not. */
-  readonly revision?: string | undefined;
+export interface OpenAiImagesOptions extends ImageServiceOptions {
   /** Such as 1024x1024; the provider's own choice where not given. */
   readonly size?: string | undefined;
   /** Such as low or high; the provider's own choice where not given. */
@@ -48,109 +41,80 @@ type Extra = "response_format" | "seed";
  * call makes one image. OpenAI takes no seed; other servers are sent one, and left without it once
  * they have said that they do not know it.
  *
- * @throws from `generate`: NoAnswer "refused" where the provider declines the prompt; "bad-input" for
- *   a request that is turned down; "rate-limited", "timeout" and "provider-error" after the last
- *   attempt or for what is no image. InputError for a wrong key, model or address; IncompleteError
- *   where the provider is down.
+ * @throws from `generate`: as `servedImages`.
  * @example openAiImages("gpt-image-1", { apiKey, size: "1024x1024", quality: "low" })
  */
 export function openAiImages(
   model: string,
-  { revision, size, quality, input = {}, ...options }: OpenAiImagesOptions = {},
+  { size, quality, input = {}, ...options }: OpenAiImagesOptions = {},
 ): ImageGenerator {
-  const { baseUrl = openAiBaseUrl, keyName = "OPENAI_API_KEY" } = options;
-  const provider = new ImageProvider(model, {
-    ...options,
-    baseUrl,
-    keyName,
-    calling: (fetch) =>
-      withVersion(fetch, baseUrl, (found) => options.tell?.(`${baseUrl}: it answers at ${found}`)),
-  });
-  const { calls } = provider;
-  const isOpenAi = calls.baseUrl === openAiBaseUrl;
+  const { baseUrl = openAiBaseUrl } = options;
+  const isOpenAi = baseUrl.replace(/\/+$/, "") === openAiBaseUrl;
   // OpenAI's newer models always send the image itself, and refuse to be told so.
   const asksForBytes = !isOpenAi || model.startsWith("dall-e");
   const left = new Set<Extra>([
     ...(isOpenAi ? (["seed"] as const) : []),
     ...(asksForBytes ? [] : (["response_format"] as const)),
   ]);
-
-  const callOf = ({ prompt, seed }: GenerationRequest) => ({
-    path: "images/generations",
-    body: {
-      ...input,
-      model,
-      prompt,
-      n: 1,
-      ...(size === undefined ? {} : { size }),
-      ...(quality === undefined ? {} : { quality }),
-      ...(left.has("response_format") ? {} : { response_format: "b64_json" }),
-      ...(left.has("seed") ? {} : { seed }),
-    },
-    item: `${seed} ${prompt}`,
-    isPaid: true,
-    mostBytes: 64 * 2 ** 20,
-    read: replyReader(schema, "reply with images"),
-  });
-
-  async function send(
-    request: GenerationRequest,
-    callOptions: CallOptions,
-  ): Promise<JsonAnswer<WireImages>> {
-    for (;;) {
-      const call = callOf(request);
-      try {
-        return await calls.call(call, callOptions);
-      } catch (error) {
-        const unknown = unknownMember(error);
-        if (unknown === undefined || !(unknown in call.body)) throw error;
-        left.add(unknown);
-      }
-    }
-  }
-
-  return {
-    identity: generatorIdentity({
-      provider: "openai-images",
-      model,
-      baseUrl: calls.baseUrl,
-      named: [revision, size, quality],
+  const sized = size === undefined ? {} : { size };
+  return servedImages(
+    "openai-images",
+    model,
+    {
+      named: [size, quality],
       input,
-    }),
-    answered: (request) => calls.answered(() => callOf(request)),
-    async generate(request, callOptions = {}) {
-      const { value, attempts } = await provider.during(request.prompt, () =>
-        send(request, callOptions),
-      );
-      const { data, usage } = value;
-      const { b64_json, url, revised_prompt } = data[0] ?? {};
-      const bytes = b64_json
-        ? Buffer.from(b64_json.replace(/^data:[^,]*,/, ""), "base64")
-        : undefined;
-      return provider.finish(
-        {
-          ...(bytes === undefined ? {} : { bytes }),
+      priced: { size, quality },
+      calling: (fetch) =>
+        withVersion(fetch, baseUrl, (found) =>
+          options.tell?.(`${baseUrl}: it answers at ${found}`),
+        ),
+      call: ({ prompt, seed }) => ({
+        path: "images/generations",
+        body: {
+          ...input,
+          model,
+          prompt,
+          n: 1,
+          ...sized,
+          ...(quality === undefined ? {} : { quality }),
+          ...(left.has("response_format") ? {} : { response_format: "b64_json" }),
+          ...(left.has("seed") ? {} : { seed }),
+        },
+        read: replyReader(schema, "reply with images"),
+      }),
+      image(value) {
+        const { b64_json, url, revised_prompt } = value.data[0] ?? {};
+        return {
+          ...(b64_json
+            ? { bytes: Buffer.from(b64_json.replace(/^data:[^,]*,/, ""), "base64") }
+            : {}),
           ...(url ? { url } : {}),
           revisedPrompt: revised_prompt ?? undefined,
-          usage: usage
-            ? { inputTokens: usage.input_tokens, outputTokens: usage.output_tokens }
-            : undefined,
-          making: joinedMaking({ ...input, ...(size === undefined ? {} : { size }) }),
-          attempts,
+          making: makingOf(sized),
           reply: withoutImages(value),
-        },
-        { size, quality },
-        callOptions,
-      );
+        };
+      },
+      bill: ({ usage }) => ({
+        usage: usage
+          ? { inputTokens: usage.input_tokens, outputTokens: usage.output_tokens }
+          : undefined,
+      }),
+      callsOtherwise(failure, { body = {} }) {
+        const unknown = unknownMember(failure);
+        if (unknown === undefined || !Object.hasOwn(Object(body), unknown)) return false;
+        left.add(unknown);
+        return true;
+      },
     },
-  };
+    options,
+  );
 }
 
 /** Which of our own additions a server says that it does not understand. */
-function unknownMember(error: unknown): Extra | undefined {
-  if (!(error instanceof CallFailure) || ![400, 422].includes(error.status ?? 0)) return undefined;
-  if (/response_?format/i.test(error.message)) return "response_format";
-  return /\bseed\b/i.test(error.message) ? "seed" : undefined;
+function unknownMember({ status = 0, message }: CallFailure): Extra | undefined {
+  if (![400, 422].includes(status)) return undefined;
+  if (/response_?format/i.test(message)) return "response_format";
+  return /\bseed\b/i.test(message) ? "seed" : undefined;
 }
 
 /** The reply as it is kept: the image stands elsewhere. */
