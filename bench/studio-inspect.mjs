@@ -5,29 +5,29 @@
 //   node bench/studio-inspect.mjs [--write] [IMAGES]
 
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, rmSync, statSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, statSync } from "node:fs";
 import { availableParallelism, cpus, loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import { chromium } from "playwright-core";
 import { runnerImport } from "vite";
 import { installPeer } from "./install-peer.mjs";
-import { lookAt } from "./viewer-look.mjs";
+import { lookAt, startedBrowser, studioOf } from "./viewer-look.mjs";
 import { words, writeBetweenMarks } from "./written-table.mjs";
 
 const [images = 10_000] = words.map(Number);
 const turns = 3;
 const port = 7575;
 const version = "0.3.285";
-const browserPath = process.env.CHROMIUM_PATH ?? "/usr/bin/chromium";
 const here = (path) => fileURLToPath(new URL(path, import.meta.url));
 const skip = (why) => {
   console.log(`studio-inspect skipped: ${why}`);
   process.exit(0);
 };
 
-if (!existsSync(browserPath)) skip(`there is no ${browserPath}; CHROMIUM_PATH names a browser`);
+const browser = await startedBrowser();
+if (browser === undefined)
+  skip("there is no browser; CHROMIUM_PATH names one, npm run fetch-browser fetches one");
 const { folder: peer, skipped } = installPeer("inspect", [
   ["python3", "-m", "venv", "python"],
   ["python/bin/python", "-m", "pip", "install", "--quiet", `inspect-ai==${version}`],
@@ -51,16 +51,7 @@ try {
 
   const viewers = {
     studio: {
-      start: [
-        ...[process.execPath, here("../bin/touchstone"), "studio", runs],
-        ...["--port", "0", "--no-open", "--json"],
-      ],
-      async address(child) {
-        const printed = await new Promise((resolve) =>
-          child.stdout.setEncoding("utf8").once("data", resolve),
-        );
-        return `${JSON.parse(printed).url}runs/big/gallery`;
-      },
+      ...studioOf(runs, "runs/big/gallery"),
       rows: '[role="listitem"]',
       // Every image in the window is drawn.
       isShown: `(() => {
@@ -69,12 +60,14 @@ try {
         return tiles.length >= 12 && tiles.every((tile) =>
           tile.querySelector(".none") ?? tile.querySelector("img")?.naturalWidth > 0);
       })()`,
-      sort: (page) => page.getByLabel("Sort by").selectOption("score"),
-      async filter(page) {
-        await page.getByLabel("Text").focus();
-        await page.keyboard.insertText("number 77");
+      acts: {
+        sort: (page) => page.getByLabel("Sort by").selectOption("score"),
+        async filter(page) {
+          await page.getByLabel("Text").focus();
+          await page.keyboard.insertText("number 77");
+        },
       },
-      unfilter: (page) => page.getByLabel("Text").fill(""),
+      undo: (page) => page.getByLabel("Text").fill(""),
     },
     inspect_ai: {
       start: [
@@ -89,18 +82,20 @@ try {
       },
       rows: '[role="grid"] [role="row"]',
       isShown: `document.querySelectorAll('[role="grid"] [role="row"]').length > 12`,
-      sort: (page) =>
-        page
-          .locator('[role="columnheader"]')
-          .filter({ hasText: /rating/i })
-          .getByRole("button")
-          .first()
-          .click(),
-      async filter(page) {
-        await page.locator(".cm-content").focus();
-        await page.keyboard.insertText('input_contains("number 77")');
+      acts: {
+        sort: (page) =>
+          page
+            .locator('[role="columnheader"]')
+            .filter({ hasText: /rating/i })
+            .getByRole("button")
+            .first()
+            .click(),
+        async filter(page) {
+          await page.locator(".cm-content").focus();
+          await page.keyboard.insertText('input_contains("number 77")');
+        },
       },
-      async unfilter(page) {
+      async undo(page) {
         await page.locator(".cm-content").focus();
         await page.keyboard.press("ControlOrMeta+a");
         await page.keyboard.press("Delete");
@@ -108,10 +103,6 @@ try {
     },
   };
 
-  const browser = await chromium.launch({
-    executablePath: browserPath,
-    args: ["--no-sandbox", "--disable-gpu"],
-  });
   const found = { studio: [], inspect_ai: [] };
   for (let turn = 0; turn < turns; turn++) {
     for (const [name, viewer] of Object.entries(viewers)) {
@@ -122,7 +113,6 @@ try {
     }
   }
   const chrome = browser.version();
-  await browser.close();
 
   const measures = [
     ["from the start of the server to the first view", "cold", "ms"],
@@ -154,5 +144,6 @@ try {
   console.log(text);
   if (process.argv.includes("--write")) writeBetweenMarks("studio-inspect", text);
 } finally {
+  await browser.close();
   rmSync(folder, { recursive: true, force: true });
 }

@@ -1,12 +1,44 @@
 // Looks at a viewer of results in a browser as a person would, and measures: how long until it shows
-// something from the start of its server, how long a filter and a sorting take, how it scrolls, what it sends
-// and holds.
+// something from the start of its server, how long each choice takes, how it scrolls, what it sends and holds.
 
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { chromium } from "playwright-core";
 
 const scrolled = 3000;
+/** Milliseconds after which rows that are still the same will stay the same. */
+const mostWaited = 20_000;
+
+const here = (path) => fileURLToPath(new URL(path, import.meta.url));
+
+/** Chromium of `CHROMIUM_PATH`, else Debian's, else what `npm run fetch-browser` left; undefined without any. */
+export async function startedBrowser() {
+  const left = here("../node_modules/.cache/touchstone-browser/browser.json");
+  const named = process.env.CHROMIUM_PATH ?? "/usr/bin/chromium";
+  const found = existsSync(named)
+    ? { executable: named, variables: {} }
+    : existsSync(left) && JSON.parse(readFileSync(left, "utf8"));
+  if (!found) return undefined;
+  return chromium.launch({
+    executablePath: found.executable,
+    args: ["--no-sandbox", "--disable-gpu"],
+    env: { ...process.env, ...found.variables },
+  });
+}
+
+/** How the studio over a folder starts, and the address of a page of it. */
+export const studioOf = (runs, path) => ({
+  start: [
+    ...[process.execPath, here("../bin/touchstone"), "studio", runs],
+    ...["--port", "0", "--no-open", "--json"],
+  ],
+  async address(child) {
+    const [printed] = await once(child.stdout.setEncoding("utf8"), "data");
+    return `${JSON.parse(printed).url}${path}`;
+  },
+});
 
 /** Text of what is seen of the list, and a wait for another one, timed from the event that asks for it. */
 const inPage = `
@@ -18,8 +50,10 @@ const inPage = `
     .map((row) => row.textContent).join("|");
   window.frame = () => new Promise(requestAnimationFrame);
   window.settled = async () => {
+    const end = performance.now() + ${mostWaited};
     for (let last = "", same = 0; same < 20; same++) {
       await frame();
+      if (performance.now() > end) throw new Error("the rows never came to rest");
       const now = seen();
       if (now !== last || now === "") same = 0;
       last = now;
@@ -33,7 +67,10 @@ const inPage = `
       }
     });
     const start = await asked;
-    while (seen() === before) await frame();
+    while (seen() === before) {
+      await frame();
+      if (performance.now() > start + ${mostWaited}) throw new Error("the same rows stayed in the window");
+    }
     return performance.now() - start;
   };
   window.scrolling = async () => {
@@ -51,12 +88,16 @@ const inPage = `
     }
     frames.sort((a, b) => a - b);
     const at = (share) => frames[Math.floor(share * frames.length)];
-    return { median: at(0.5), p95: at(0.95), far: list.scrollTop };
+    const late = frames.filter((one) => one > 1.5 * 1000 / 60).length / frames.length;
+    return { median: at(0.5), p95: at(0.95), late, frames: frames.length, far: list.scrollTop };
   };`;
 
 /**
  * @param viewer `start` (words of its process), `rows` (a selector), `isShown` (an expression), `address` (of
- *   its page, once its server answers), `sort` and `filter` (what a person does on the page)
+ *   its page, once its server answers), `acts` (what a person does on the page, by name, each of which shows
+ *   other rows), `undo` (takes their filters away)
+ * @returns milliseconds of the first view and of each act, of frames while scrolling and of processor time of the
+ *   page's main thread in each; bytes that were received and are held
  */
 export async function lookAt(browser, { start: [program, ...words], ...viewer }) {
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
@@ -67,28 +108,34 @@ export async function lookAt(browser, { start: [program, ...words], ...viewer })
     received += encodedDataLength;
   });
   await protocol.send("Network.enable");
+  await protocol.send("Performance.enable", { timeDomain: "threadTicks" });
+  const worked = async () => {
+    const { metrics } = await protocol.send("Performance.getMetrics");
+    return 1000 * metrics.find(({ name }) => name === "TaskDuration").value;
+  };
   const start = performance.now();
   const child = spawn(program, words, { stdio: ["ignore", "pipe", "ignore"] });
   try {
     await page.goto(await viewer.address(child));
     await page.evaluate(inPage.replace("ROWS", JSON.stringify(viewer.rows)));
     await page.evaluate(`(async () => { while (!(${viewer.isShown})) await frame(); })()`);
-    const cold = performance.now() - start;
-    const found = { cold, received };
-    for (const [name, act] of [
-      ["sort", viewer.sort],
-      ["filter", viewer.filter],
-    ]) {
+    const found = { cold: performance.now() - start, received };
+    for (const [name, act] of Object.entries(viewer.acts)) {
       await page.evaluate("settled()");
-      [found[name]] = await Promise.all([page.evaluate("untilOther()"), act(page)]);
+      const changed = page.evaluate("untilOther()").catch((cause) => {
+        throw new Error(`${name}: ${cause.message}`, { cause });
+      });
+      [found[name]] = await Promise.all([changed, act(page)]);
     }
-    await viewer.unfilter(page);
+    await viewer.undo(page);
     await page.evaluate("settled()");
-    const { median, p95, far } = await page.evaluate("scrolling()");
+    const before = await worked();
+    const { far, frames, ...scroll } = await page.evaluate("scrolling()");
     if (!(far > 1000)) throw new Error(`It did not scroll: ${far} pixels`);
+    const work = ((await worked()) - before) / frames;
     await protocol.send("HeapProfiler.collectGarbage");
     const { usedSize } = await protocol.send("Runtime.getHeapUsage");
-    return { ...found, median, p95, heap: usedSize, server: peakOf(child.pid) };
+    return { ...found, ...scroll, work, heap: usedSize, server: peakOf(child.pid) };
   } finally {
     await context.close();
     child.kill("SIGTERM");

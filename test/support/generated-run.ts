@@ -13,8 +13,10 @@ const generatedDomains = ["animals", "objects", "demography"] as const;
 const roles = ["correct", "adversarial", "control-correct", "control-adversarial"] as const;
 
 interface GeneratedOptions {
-  /** A multiple of four: each prompt has four images. */
+  /** A multiple of four, or of `models`: each prompt has so many images. */
   readonly images: number;
+  /** Generators that painted each prompt once; without, one painted it in each of four roles. */
+  readonly models?: number;
   /** Pixels. */
   readonly side?: number;
   /** Of `generatedMetrics`, the first so many. */
@@ -44,6 +46,7 @@ export async function generatedRun(
   directory: string,
   {
     images: count,
+    models,
     side = 64,
     metrics = generatedMetrics.length,
     prompt: before = "",
@@ -51,11 +54,20 @@ export async function generatedRun(
     people = false,
   }: GeneratedOptions,
 ): Promise<GeneratedRun> {
-  const prompts = Array.from({ length: count / roles.length }, (_, at) => promptRecord(at, before));
+  const painted =
+    models === undefined
+      ? roles.map((role) => ({ role, model: "test:squares" }))
+      : Array.from({ length: models }, (_, at) => ({
+          role: roles[0],
+          model: `test:squares-${at + 1}`,
+        }));
+  const prompts = Array.from({ length: count / painted.length }, (_, at) =>
+    promptRecord(at, before),
+  );
   const files = await writeImages(directory, { count, side });
   const images = prompts.flatMap((prompt, at) =>
-    roles.map((role, place) =>
-      imageRecord(prompt, { role, file: files[at * roles.length + place], side }),
+    painted.map((by, place) =>
+      imageRecord(prompt, { ...by, file: files[at * painted.length + place], side }),
     ),
   );
   const texts = new Map(prompts.map((prompt) => [prompt.key, textOf(prompt)]));
@@ -149,10 +161,12 @@ function imageRecord(
   prompt: RecordOf<"prompt">,
   {
     role,
+    model,
     file,
     side,
   }: {
     readonly role: (typeof roles)[number];
+    readonly model: string;
     readonly file: Hash | undefined;
     readonly side: number;
   },
@@ -165,7 +179,7 @@ function imageRecord(
     sample: 0,
     text: String(texts.get(camel)),
     seed: 1,
-    model: "test:squares",
+    model,
   };
   const named = {
     schema: 1,
