@@ -81,7 +81,7 @@ inBrowser("practice items", (open) => {
       await look(page, `${view}-practice-skipped`);
       await page.getByRole("button", { name: /Continue/ }).click({ delay: 400 });
       await isAsked(page, /3 of 3/);
-      await page.keyboard.press("a");
+      await page.keyboard.press("ArrowLeft");
       await isShown(page, /You have finished/);
     }
     const home = await openStudyFolder(folder);

@@ -86,7 +86,7 @@ async function takePart(page: Page, view: string): Promise<void> {
   await page.keyboard.press("?");
   await isAsked(page, /Which one shows/);
   await look(page, `${view}-pairwise`);
-  await page.keyboard.press("a");
+  await page.keyboard.press("1");
   await page.keyboard.type("sharper");
   await page.keyboard.press("Enter");
   await isAsked(page, /8 of 10/);

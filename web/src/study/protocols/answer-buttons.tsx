@@ -7,6 +7,8 @@ export interface Choice {
   readonly value: string;
   /** The key that gives it; none where it could be taken for that of another. */
   readonly key?: string | undefined;
+  /** Another key that gives it, which is not shown. */
+  readonly arrow?: string | undefined;
   readonly label: string;
   readonly description?: string | null;
   readonly chosen: boolean;
@@ -44,7 +46,9 @@ export function AnswerButtons({
 
 const keysOf = (choices: readonly Choice[]): ItemKeys =>
   Object.fromEntries(
-    choices.flatMap(({ key, choose }) => (key === undefined ? [] : [[key, choose]])),
+    choices.flatMap(({ key, arrow, choose }) =>
+      [key, arrow].flatMap((one) => (one === undefined ? [] : [[one, choose]])),
+    ),
   );
 
 /** What the style sheet needs to know whether all of them fit into one row. */

@@ -16,9 +16,10 @@ export const Pairwise: View = ({ client, block, item, given, onDraft, submit }) 
   const question =
     block.question ?? (caption === "" ? words.question.pairwise : words.question.pairwiseCaption);
   const tie = textOf(item, "tie");
-  const choices: (readonly [string, string, string])[] = [
-    ["a", "a", words.first],
-    ["b", "b", words.second],
+  // Numbers, since people call their folders and models A and B.
+  const choices: (readonly [key: string, value: string, label: string, arrow?: string])[] = [
+    ["1", "a", words.first, "ArrowLeft"],
+    ["2", "b", words.second, "ArrowRight"],
     ...(tie === "tie" ? [["t", "tie", words.tie] as const] : []),
     ...(tie === "undecided" ? [["t", "undecided", words.undecided] as const] : []),
   ];
@@ -35,15 +36,16 @@ export const Pairwise: View = ({ client, block, item, given, onDraft, submit }) 
     <>
       {caption !== "" && <p className="text">{caption}</p>}
       <div className="sides">
-        <Side client={client} label={`A: ${words.first}`} names={textsOf(item, "a")} />
-        <Side client={client} label={`B: ${words.second}`} names={textsOf(item, "b")} />
+        <Side client={client} label={`1: ${words.first}`} names={textsOf(item, "a")} />
+        <Side client={client} label={`2: ${words.second}`} names={textsOf(item, "b")} />
       </div>
       <h1 className="question">{question}</h1>
       <AnswerButtons
         label={question}
-        choices={choices.map(([key, value, label]) => ({
+        choices={choices.map(([key, value, label, arrow]) => ({
           value,
           key,
+          arrow,
           label,
           chosen: preferred === value,
           choose: () => choose(value),
