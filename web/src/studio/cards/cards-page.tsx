@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { cardsVerdict, cardsView, methodsText } from "../../../../src/conclusions/card/view.js";
 import type { CardPage } from "../../../../src/studio/cards/studio-cards.js";
+import { exported } from "../../shell/api.js";
 import { Command } from "../../shell/command.js";
 import { Frame } from "../../shell/frame.js";
 import { useKeys } from "../../shell/keys.js";
@@ -19,6 +20,13 @@ const cardsQuery = (from: readonly string[]) =>
     { placeholderData: (before) => before },
   );
 
+/** What cards could be shown, which is known before their figures are. */
+const sourcesQuery = (from: readonly string[]) =>
+  asked<CardPage>(
+    ["card-sources", ...from],
+    `/api/cards?${new URLSearchParams([["only", "sources"], ...from.map((source) => ["from", source])])}`,
+  );
+
 /** Trust cards of several metrics beside each other. */
 export function CardsPage({
   search,
@@ -30,19 +38,22 @@ export function CardsPage({
   const navigate = useNavigate();
   useKeys([{ key: "u", does: "up: all runs", run: () => void navigate({ to: "/" }) }]);
   const { data, error, refetch, isPlaceholderData } = useQuery(cardsQuery(search.from ?? []));
+  const early = useQuery({
+    ...sourcesQuery(search.from ?? []),
+    enabled: data === undefined && exported.source === undefined,
+  });
+  const sources = (data ?? early.data)?.sources;
   return (
     <Frame wide title="Trust cards" crumbs={[toRuns]}>
       {error !== null && <Failure error={error} retry={() => refetch()} />}
       {data === undefined && error === null && <Loading what="the cards" />}
-      {data !== undefined && (
-        <>
-          <Cards page={data} />
-          <Sources
-            sources={data.sources}
-            isBusy={isPlaceholderData}
-            onChange={(from) => onSearch(from.length === 0 ? {} : { from })}
-          />
-        </>
+      {data !== undefined && <Cards page={data} />}
+      {sources !== undefined && (
+        <Sources
+          sources={sources}
+          isBusy={data === undefined || isPlaceholderData}
+          onChange={(from) => onSearch(from.length === 0 ? {} : { from })}
+        />
       )}
     </Frame>
   );
