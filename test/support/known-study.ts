@@ -16,8 +16,14 @@ async function ratedStudy(
   {
     header,
     block = {},
+    settings = {},
     folder,
-  }: { readonly header: string; readonly block?: object; readonly folder: string },
+  }: {
+    readonly header: string;
+    readonly block?: object;
+    readonly settings?: object;
+    readonly folder: string;
+  },
 ) {
   for (const [at, { image }] of items.entries()) {
     const data = new Uint8Array(8 * 8 * 3).fill((40 * at) % 256);
@@ -29,7 +35,7 @@ async function ratedStudy(
   const blocks = [{ protocol: "rating", from: "items.csv", ...block }];
   await writeFile(
     join(folder, "study.yaml"),
-    JSON.stringify({ title: "Hostile", consent: "I agree.", blocks }),
+    JSON.stringify({ title: "Hostile", consent: "I agree.", blocks, ...settings }),
   );
   const directory = join(folder, "study");
   const images = new StudyImages(directory);
@@ -72,6 +78,13 @@ export async function plannedStudy(folder: string) {
   }
   return { directory, service, people };
 }
+
+/** A study of four images that whoever finds it may answer. */
+export const openStudy = (folder: string) =>
+  ratedStudy(
+    Array.from({ length: 4 }, (_, at) => ({ image: `${at}.png`, cells: `i${at},A dog ${at}` })),
+    { header: "id,text", settings: { open: true }, folder },
+  );
 
 /** A study by invitation with two people in the midst of it, one who left, and one who has only joined. */
 export async function knownStudy() {

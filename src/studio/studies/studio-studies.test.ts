@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { expect, test } from "vitest";
-import { knownStudy, plannedStudy } from "../../../test/support/known-study.js";
+import { expect, onTestFinished, test } from "vitest";
+import { knownStudy, openStudy, plannedStudy } from "../../../test/support/known-study.js";
 import { temporaryDirectory } from "../../../test/support/temporary-directory.js";
 import { conclude } from "../../conclusions/conclude.js";
 import { asJson } from "../../core/json.js";
@@ -10,6 +10,7 @@ import { studyStatus } from "../../studies/study-status.js";
 import { collect } from "../../studies/tables/counted-answers.js";
 import { exportTable } from "../../studies/tables/export-table.js";
 import { tableOf } from "../../tables/bytes.js";
+import type { Starts } from "../jobs/job-api.js";
 import { studio } from "../studio.js";
 import { planView } from "./plan-view.js";
 import type { StudyDetail } from "./studio-studies.js";
@@ -190,6 +191,47 @@ test.each([
 ])("a request that is none is refused: %j", async (body) => {
   const { invite } = await shownStudy();
   expect((await invite(body)).status).toBe(400);
+});
+
+test("who holds no token gets no link that writes", async () => {
+  const { directory, service } = await openStudy(await temporaryDirectory());
+  const token = "0123456789abcdef-token";
+  await service.home.beginServing();
+  onTestFinished(() => service.home.endServing());
+  await service.home.noteServing("http://127.0.0.1:4000");
+  const starts: Starts = {
+    token,
+    program: [process.execPath],
+    environment: {},
+    forms: async () => [],
+    named: async () => ({ models: [], metrics: [] }),
+    wordsOf: async () => [],
+  };
+  const app = studio({ root: dirname(directory), shown: "studies", starts });
+  const address = "http://localhost/api/studies/study~study.json";
+  const asks = async (path: string, headers: Record<string, string>, body?: unknown) => {
+    const init = body === undefined ? {} : { method: "POST", body: JSON.stringify(body) };
+    const answer = await app.request(`${address}${path}`, { ...init, headers });
+    return { status: answer.status, text: await answer.text() };
+  };
+  const wanted = { count: 1, url: "https://study.example.org" };
+  const page = { "content-type": "application/json", "x-touchstone": "1" };
+  for (const carried of [
+    {},
+    { authorization: "Bearer another" },
+    { cookie: "touchstone-studio=another" },
+  ]) {
+    const seen = await asks("", carried);
+    expect(JSON.parse(seen.text)).toMatchObject({ url: "http://127.0.0.1:4000", own: null });
+    expect(seen.text).not.toMatch(/signature=/);
+    expect((await asks("/labels", carried)).text).not.toMatch(/signature=/);
+    const refused = await asks("/invitations", { ...page, ...carried }, wanted);
+    expect(refused).toMatchObject({ status: 401, text: expect.stringContaining("printed") });
+  }
+  const bearer = { authorization: `Bearer ${token}` };
+  const { own }: StudyDetail = JSON.parse((await asks("", bearer)).text);
+  expect(own).toMatch(/^http:\/\/127\.0\.0\.1:4000\/.+/);
+  expect((await asks("/invitations", { ...page, ...bearer }, wanted)).status).toBe(200);
 });
 
 test("a form of another page invites nobody", async () => {

@@ -63,7 +63,7 @@ export interface StudyDetail {
   readonly status: StudyStatus;
   /** Where participants open it now; null where nobody serves it. */
   readonly url: string | null;
-  /** The link by which whoever runs it answers it themselves; null where nobody serves it, or by invitation only. */
+  /** The link by which whoever runs it answers it; null without the token, unserved, or by invitation only. */
   readonly own: string | null;
 }
 

@@ -1,5 +1,5 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
-import { useNavigate } from "@tanstack/react-router";
+import { Link, useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { shellWord } from "../../../../src/core/shell-word.js";
 import type {
@@ -15,7 +15,8 @@ import { pluralText } from "../../shell/numbers.js";
 import { InviteForm } from "../../study-status/invite-form.js";
 import { StudyProgress } from "../../study-status/study-progress.js";
 import { asked } from "../asked.js";
-import { isAtWork, jobsQuery } from "../jobs/job-queries.js";
+import "../jobs/jobs.css";
+import { isAtWork, jobQuery, jobsQuery } from "../jobs/job-queries.js";
 import { useJobAction } from "../jobs/use-job-action.js";
 import { toRuns } from "../to-runs.js";
 import { Labels } from "./study-labels.js";
@@ -99,7 +100,9 @@ function NextStep({ study: { inside, url, own, status } }: { readonly study: Stu
   const going = useJobAction();
   const ofIt = (data?.jobs ?? []).filter(({ study }) => study === inside);
   const asked = ofIt.find(({ verb }) => verb !== "study serve");
-  const served = ofIt.find(({ verb, state }) => verb === "study serve" && isAtWork(state));
+  const server = ofIt.find(({ verb }) => verb === "study serve");
+  const served = server !== undefined && isAtWork(server.state) ? server : undefined;
+  const hasFailed = server !== undefined && ["failed", "gone"].includes(server.state);
   const answers = answersOf(status);
   const isComplete = status.blocks.every((block) => block.answers >= block.wanted);
   const problem = serving.problem ?? going.problem;
@@ -150,8 +153,34 @@ function NextStep({ study: { inside, url, own, status } }: { readonly study: Stu
         )}
       </p>
       {problem !== undefined && <Failure error={problem} />}
+      {url === null && hasFailed && <WhyNotServed job={server.id} />}
       {status.retention !== null && <p>All answers are to be erased by {status.retention}.</p>}
     </section>
+  );
+}
+
+/** What the server said when it ended by itself. */
+function WhyNotServed({ job }: { readonly job: string }) {
+  const { data } = useQuery(jobQuery(job));
+  if (data === undefined) return null;
+  return (
+    <div className="notice" role="alert">
+      <p>
+        <b>
+          {data.state === "gone"
+            ? "Its server was killed."
+            : "Its server could not go on. It said:"}
+        </b>
+      </p>
+      {data.log !== "" && <pre className="job-log">{data.log}</pre>}
+      <p>
+        No answer is lost. Mend what it says, then serve the study again (
+        <Link to="/jobs/$id" params={{ id: job }}>
+          its job
+        </Link>
+        ).
+      </p>
+    </div>
   );
 }
 
