@@ -82,6 +82,16 @@ export const pairsQuery = (parameters: Readonly<Record<string, string>>): PairQu
 export const gridQuery = (parameters: Readonly<Record<string, string>>): GridQuery & Paging =>
   pagedQuery(rowsQuery, parameters);
 
+/** Whether a query takes all images in the order of the plan. */
+export const isWhole = ({
+  cursor: _,
+  limit: _most,
+  sort,
+  order: _order,
+  ...filters
+}: GridQuery & Paging) =>
+  sort === "plan" && Object.values(filters).every((value) => value === undefined);
+
 function pagedQuery<Schema extends z.ZodType<ItemQuery>>(
   schema: Schema,
   parameters: Readonly<Record<string, string>>,

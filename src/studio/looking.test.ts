@@ -50,6 +50,24 @@ test("images meet conditions on several metrics at once, by the beginnings of th
   }
 });
 
+test("a grid's images come before their scores are read, where a page asks so, and all soon after", async () => {
+  const { ask } = await shown();
+  const grid = async (search: string) =>
+    (await ask(`grid?limit=500${search}`)).json() as Promise<GridPage>;
+  const early = await grid("&early=yes");
+  expect(early.total).toBe(50);
+  expect(early.items.flatMap(({ cells }) => cells.filter((cell) => cell !== null))).toHaveLength(
+    200,
+  );
+  // What is chosen by scores waits for them.
+  const chosen = await grid("&early=yes&where=vqa%20%3C%200.5");
+  expect(chosen).toMatchObject({ isReady: true });
+  const all = await grid("&early=yes");
+  expect(all).toMatchObject({ isReady: true, total: 50 });
+  expect(all.shown.length).toBeGreaterThan(early.isReady ? 0 : early.shown.length - 1);
+  expect(await grid("")).toEqual(all);
+});
+
 test("a grid shows a prompt a row, with what metric and people like best", async () => {
   const { run, ask } = await shown();
   const page = async (search: string) =>

@@ -51,6 +51,9 @@ export class RunIndex {
   readonly #tallies: (StepTally | undefined)[] = [];
   #version = 0;
   #isReady = false;
+  #hasImages = false;
+  /** Who waits for the images, and reads on before the rest is there. */
+  #waiting: (() => void)[] = [];
   #readAt = Number.NEGATIVE_INFINITY;
   #refreshing: Promise<void> | undefined;
 
@@ -132,9 +135,25 @@ export class RunIndex {
     await this.#refreshing;
   }
 
+  /** Resolves once all images were read, though not yet what was made of them. Rejects where they can't be. */
+  async images(): Promise<void> {
+    const reading = this.refresh({ unlessWithin: 250 });
+    if (this.#hasImages) {
+      reading.catch(() => {});
+      return;
+    }
+    await Promise.race([reading, new Promise<void>((resolve) => this.#waiting.push(resolve))]);
+  }
+
   async #readNew(): Promise<void> {
+    const { steps } = this.run.recipe;
+    const lastImages = steps.findLastIndex(({ produces }) => produces === "image");
     for await (const records of this.#follower.news()) {
       for (const record of records) this.#takeNew(record);
+      if (this.#hasImages || this.#placeInRecipe(records.at(-1)?.step ?? "") <= lastImages)
+        continue;
+      this.#hasImages = true;
+      for (const go of this.#waiting.splice(0)) go();
     }
     this.#takeEarly();
     // A step with nothing to do writes no file: it counts as finished once a later step is.

@@ -118,10 +118,18 @@ export class StudioRuns {
     return opening;
   }
 
-  /** The same with all that was written until now. */
-  async upToDate(id: string): Promise<RunView> {
+  /**
+   * The same with all that was written until now.
+   *
+   * @param options.imagesOnly whether a run that is read for the first time may still lack scores
+   */
+  async upToDate(
+    id: string,
+    { imagesOnly = false }: { readonly imagesOnly?: boolean } = {},
+  ): Promise<RunView> {
     const view = await this.view(id);
-    await view.index.refresh({ unlessWithin: 250 });
+    if (imagesOnly && !view.index.progress.isReady) await view.index.images();
+    else await view.index.refresh({ unlessWithin: 250 });
     view.notes = await this.#notesIn((await this.find(id)).place).read();
     return view;
   }

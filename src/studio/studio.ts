@@ -15,7 +15,7 @@ import { carries, guard, safeHeaders } from "./guard.js";
 import { imageResponse, widthOf } from "./image-response.js";
 import { StudioImages } from "./images.js";
 import { itemDetail } from "./item-detail.js";
-import { gridQuery, itemQuery, pairsQuery } from "./item-query.js";
+import { gridQuery, isWhole, itemQuery, pairsQuery } from "./item-query.js";
 import type { Starts } from "./jobs/job-api.js";
 import { jobRoutes } from "./jobs/job-routes.js";
 import { KeptForRun } from "./kept-for-run.js";
@@ -133,7 +133,9 @@ export function studio({
   app.get("/api/runs/:run/grid", async ({ req, json }) => {
     const query = gridQuery(req.query());
     const { selectRows } = await loaded.selectRows();
-    return json(selectRows(await runs.upToDate(req.param("run")), query));
+    // A page may show all images in order while their scores are read.
+    const imagesOnly = req.query("early") !== undefined && isWhole(query);
+    return json(selectRows(await runs.upToDate(req.param("run"), { imagesOnly }), query));
   });
   app.get("/api/runs/:run/items/:key", async ({ req, json }) => {
     return json(await itemDetail(await runs.upToDate(req.param("run")), req.param("key")));
@@ -213,9 +215,10 @@ export function studio({
     const { changedImages } = await loaded.changedImages();
     return json(await changedImages([before, after]));
   });
-  app.get("/api/cards", async ({ req, json }) =>
-    json(await (await cards()).shown(req.queries("from") ?? [])),
-  );
+  app.get("/api/cards", async ({ req, json }) => {
+    const onlySources = req.query("only") === "sources";
+    return json(await (await cards()).shown(req.queries("from") ?? [], { onlySources }));
+  });
   app.get("/api/evidence", async ({ req, json }) => {
     const { evidencePage } = await loaded.evidencePage();
     return json(await evidencePage(req.query()));
@@ -226,13 +229,15 @@ export function studio({
     const { judgeDetail } = await loaded.judgeDetail();
     return json(await judgeDetail(found, { shown }));
   });
-  app.route("/api/studies", studyRoutes({ files, shown }));
+  const mayStart = (context: Context) => starts !== undefined && carries(context, starts.token);
+  // Where there is no token at all, whoever reads is who opened it.
+  const mayWrite = (context: Context) => starts === undefined || mayStart(context);
+  app.route("/api/studies", studyRoutes({ files, shown }, mayWrite));
   const jobs = once(async () => {
     if (starts === undefined) return undefined;
     const { Jobs } = await loaded.jobs();
     return new Jobs({ root, starts });
   });
-  const mayStart = (context: Context) => starts !== undefined && carries(context, starts.token);
   app.route("/api/jobs", jobRoutes({ root, shown, starts, jobs, mayStart }));
   app.route("/api/runs", noteRoutes(runs, now));
   app.route("/api/reviews", reviewRoutes(reviews, images));

@@ -12,6 +12,8 @@ export interface GridPage {
   readonly total: number;
   readonly next: string | null;
   readonly version: number;
+  /** Whether all records were read; until then cells lack scores. */
+  readonly isReady: boolean;
 }
 
 export interface GridRow {

@@ -19,7 +19,8 @@ export function selectRows(view: RunView, query: GridQuery & Paging): GridPage {
   const metrics = shownTables(view, query);
   const rows = wantedRows(view, query, { grid, metrics });
   const { cursor, limit } = query;
-  const meant = new Set(selected(view, query));
+  const meant = new Uint8Array(view.index.rows.length);
+  for (const at of selected(view, query)) meant[at] = 1;
   const end = cursor + limit;
   return {
     columns: grid.columns,
@@ -30,6 +31,7 @@ export function selectRows(view: RunView, query: GridQuery & Paging): GridPage {
     total: rows.length,
     next: end < rows.length ? String(end) : null,
     version: view.index.version,
+    isReady: view.index.progress.isReady,
   };
 }
 
@@ -181,7 +183,7 @@ function rowOf(
     metrics,
     meant,
     isByRole,
-  }: Pick<Judged, "metrics"> & Pick<Grid, "isByRole"> & { readonly meant: ReadonlySet<number> },
+  }: Pick<Judged, "metrics"> & Pick<Grid, "isByRole"> & { readonly meant: Uint8Array },
 ): GridRow {
   const { metric, people } = judgesOf(metrics);
   const [best, liked] = [bestOf(metric, cells), bestOf(people, cells)];
@@ -198,7 +200,7 @@ function rowOf(
             item: itemOf(view, at, metrics),
             isBest: best.includes(at),
             isPeoplesChoice: liked.includes(at),
-            isMeant: meant.has(at),
+            isMeant: meant[at] === 1,
           },
     ),
     isAgainstPeople: isAgainst(best, liked),

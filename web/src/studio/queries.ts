@@ -62,7 +62,7 @@ const chunked = <Search extends GallerySearch, Page>(
     queryKey: ["items", run, list, search, chunk],
     queryFn: ({ signal }) =>
       ask<Page>(
-        `${addressOf(run)}/${list}${searchOf({ ...search, limit: size, cursor: chunk * size })}`,
+        `${addressOf(run)}/${list}${searchOf({ ...search, limit: size, cursor: chunk * size, early: list === "grid" ? "yes" : undefined })}`,
         signal,
       ),
   }),

@@ -2,7 +2,7 @@ import { memo, useDeferredValue, useMemo, useRef } from "react";
 import type { ScoreColumn } from "../../../../src/studio/api.js";
 import { useKeys } from "../../shell/keys.js";
 import { Tile, textHeight } from "./tile.js";
-import { overscan, useCells, useWidth } from "./use-cells.js";
+import { useCells, useWidth } from "./use-cells.js";
 import type { Sheet } from "./use-items.js";
 import { useReach } from "./use-reach.js";
 import { keyMarked, type Selection } from "./use-selection.js";
@@ -10,6 +10,7 @@ import { useTileLinks } from "./use-tile-links.js";
 
 const gap = 12;
 const narrowest = 164;
+const overscan = 6;
 /** Pictures of a row outside the window that are asked for at once. */
 const atOnce = 2;
 
@@ -39,6 +40,7 @@ export const Grid = memo(function Grid({ run, sheet, onRange, columns, selection
     total,
     perRow,
     rowHeight: side + textHeight + gap,
+    overscan,
     onRange,
   });
   useKeys([{ key: "v", does: "choose the image", run: () => selection.toggle(itemAt(at)?.key) }]);

@@ -11,9 +11,6 @@ import {
 import { useKeys } from "../../shell/keys.js";
 import { tileOf } from "./use-tile-links.js";
 
-/** Rows drawn above and below what is seen, so that scrolling finds them drawn. */
-export const overscan = 6;
-
 /** Pixels: how wide an element is, and how far below the top of the page. */
 export function useWidth(list: RefObject<HTMLElement | null>) {
   const [place, setPlace] = useState({ width: 0, top: 0 });
@@ -41,6 +38,8 @@ interface CellsOptions {
   readonly perRow: number;
   /** Pixels. */
   readonly rowHeight: number;
+  /** Rows drawn above and below what is seen, so that scrolling finds them drawn. */
+  readonly overscan: number;
   readonly onRange: (first: number, last: number) => void;
 }
 
@@ -48,7 +47,8 @@ interface CellsOptions {
  * Rows of cells of which only those near the window are in the page. Arrow keys go from one to the next; a
  * cell is the element whose `data-at` is its place.
  */
-export function useCells({ list, place, total, perRow, rowHeight, onRange }: CellsOptions) {
+export function useCells(options: CellsOptions) {
+  const { list, place, total, perRow, rowHeight, overscan, onRange } = options;
   const [current, setCurrent] = useState(0);
   const wanted = useRef<number | undefined>(undefined);
   const rows = useWindowVirtualizer({

@@ -1,6 +1,6 @@
-import { useQuery } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
-import { useRef } from "react";
+import { useEffect, useRef } from "react";
 import { useKeys } from "../../shell/keys.js";
 import { Empty, Failure, Loading } from "../../shell/notices.js";
 import { countText, pluralText } from "../../shell/numbers.js";
@@ -37,6 +37,13 @@ export function GridPage({
   const selection = useSelection();
   const { data: detail } = useQuery(runQuery(run));
   const { sheet, error, onRange, expect } = useItems(run, search, gridChunks);
+  const client = useQueryClient();
+  const isRead = detail?.index.isReady;
+  const isPartial = sheet?.page.isReady === false;
+  useEffect(() => {
+    // Images are shown before their scores are read.
+    if (isRead && isPartial) void client.invalidateQueries({ queryKey: ["items", run, "grid"] });
+  }, [client, run, isRead, isPartial]);
   const onSearch = (next: GridSearch, isPassing = false) => {
     expect(next);
     go(next, isPassing);
@@ -75,7 +82,7 @@ export function GridPage({
           ))}
         <span className="quiet" role="status">
           {sheet !== undefined &&
-            `${pluralText(sheet.total, "row")}, ${countText(sheet.page.columns.length)} images each`}
+            `${pluralText(sheet.total, "row")}, ${countText(sheet.page.columns.length)} images each${isPartial ? "; reading the scores …" : ""}`}
         </span>
         <NamedViews run={run} page="grid" search={search} />
       </p>

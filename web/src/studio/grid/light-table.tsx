@@ -44,7 +44,10 @@ export function LightTable({
   const side = Math.min(widest, Math.max(narrowest, fitting));
   const textHeight = isNarrow ? 3 * line : 0;
   const rowHeight = textHeight + side + line * (page.shown.length + 1) + 2 * gap;
-  const { only: _, ...filters } = search;
+  const filters = useMemo(() => {
+    const { only: _, ...filters } = search;
+    return filters;
+  }, [search]);
   const { addressOf, follow } = useTileLinks(run, filters, { hasPlace: false });
   const cellAt = (at: number) => itemAt(Math.floor(at / perRow))?.cells[at % perRow]?.item;
   const { drawn, at, onKeyDown, onFocus } = useCells({
@@ -53,6 +56,8 @@ export function LightTable({
     total: total * perRow,
     perRow,
     rowHeight,
+    // Rows are high and full: each costs as much as ten tiles of a gallery.
+    overscan: 2,
     onRange: useRows(onRange, perRow),
   });
   useKeys([{ key: "v", does: "choose the image", run: () => selection.toggle(cellAt(at)?.key) }]);
