@@ -38,7 +38,7 @@ const greenKey = `(() => {
   const context = canvas.getContext("2d");
   context.drawImage(first, 0, 0);
   const [red, green] = context.getImageData(4, 4, 1, 1).data;
-  return green > red ? "a" : "b";
+  return green > red ? "1" : "2";
 })()`;
 
 // Loading every verb takes longer than a page waits where others use the machine.
