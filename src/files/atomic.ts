@@ -14,7 +14,7 @@ export type FileContent = string | Uint8Array | AsyncIterable<string | Uint8Arra
  * What is left over where the process is killed carries `owner` in its name, and is removed by
  * whoever writes the file again where it belongs to no run. `mode` is who may read and write it. A device or a pipe is written to, as it
  * can't be replaced. `beforeReplacing` is
- * awaited when the file is whole and not yet in its place.
+ * awaited when the file is whole and not yet in its place. Unless it `lasts`, a power cut may lose or empty it.
  *
  * @throws InputError where the path can't be written, TouchstoneError where the disk is full.
  */
@@ -25,7 +25,13 @@ export async function writeFileAtomically(
     owner = nobody,
     mode = 0o666,
     beforeReplacing = async () => {},
-  }: { owner?: string; mode?: number; beforeReplacing?: () => Promise<void> } = {},
+    lasts = true,
+  }: {
+    owner?: string;
+    mode?: number;
+    beforeReplacing?: () => Promise<void>;
+    lasts?: boolean;
+  } = {},
 ): Promise<void> {
   const directory = dirname(path);
   try {
@@ -37,7 +43,7 @@ export async function writeFileAtomically(
       const file = await open(beside, "wx", mode);
       try {
         await writeContent(file, content);
-        await file.sync();
+        if (lasts) await file.sync();
       } finally {
         await file.close();
       }
@@ -47,7 +53,7 @@ export async function writeFileAtomically(
       await rm(beside, { force: true });
       throw error;
     }
-    await syncDirectory(directory);
+    if (lasts) await syncDirectory(directory);
   } catch (error) {
     throw fileError(error, "write", path);
   }

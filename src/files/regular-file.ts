@@ -1,5 +1,6 @@
 import { type Stats, statSync } from "node:fs";
-import { readFile, stat } from "node:fs/promises";
+import { open, readFile, stat } from "node:fs/promises";
+import { takeBytes } from "./reused-bytes.js";
 
 /** A file that is left alone: no regular one, or too large. */
 export class UnreadableFile extends Error {
@@ -54,6 +55,23 @@ export async function readRegularFile(
 ): Promise<Buffer> {
   await checkRegular(path, limits);
   return readFile(path);
+}
+
+/** The bytes of a file, to `giveBack`. @throws as `readRegularFile` */
+export async function readForAWhile(
+  path: string,
+  { mostBytes }: { readonly mostBytes: number },
+): Promise<Buffer> {
+  const found = await stat(path);
+  refuse(found, mostBytes);
+  const file = await open(path);
+  try {
+    const bytes = takeBytes(found.size);
+    const { bytesRead } = await file.read(bytes, 0, found.size, 0);
+    return bytesRead === found.size ? bytes : await file.readFile();
+  } finally {
+    await file.close();
+  }
 }
 
 /** The text of a file, in UTF-8. @throws as `readRegularFile` */

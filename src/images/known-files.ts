@@ -8,8 +8,10 @@ import type { Hash } from "../core/keys.js";
 import type { Picture, Pixels } from "../core/models.js";
 import { sha256 } from "../files/blobs/blob-address.js";
 import { makeFolder } from "../files/make-folder.js";
-import { decode, isPlain } from "./picture.js";
-import { openPictureFile } from "./picture-file.js";
+import { readForAWhile } from "../files/regular-file.js";
+import { giveBack } from "../files/reused-bytes.js";
+import { decode, isPlain, openPicture } from "./picture.js";
+import { readPictureFile } from "./picture-file.js";
 
 /** What is known of an image file without reading it again. */
 interface KnownFile extends Pick<Picture, "hash" | "mediaType" | "width" | "height"> {
@@ -70,15 +72,17 @@ export class KnownFiles {
       this.#byHash.set(known.hash, { path, name });
       return known;
     }
-    const picture = await openPictureFile(path, name);
-    if (decodes) await picture.pixels();
-    const { hash, mediaType, width, height } = picture;
-    const plain = { isPlain: await isPlain(picture), isWhole: decodes };
-    const found = { hash, mediaType, width, height, ...plain };
+    const found = await whileRead(path, name, async (bytes) => {
+      const picture = await openPicture(bytes, name);
+      if (decodes) await picture.pixels();
+      const { hash, mediaType, width, height } = picture;
+      const plain = { isPlain: await isPlain(picture), isWhole: decodes };
+      return { hash, mediaType, width, height, ...plain };
+    });
     // One that changes meanwhile is looked at again next time.
     if (stamp !== undefined && stamp === (await stampOf(path))) {
       folder.set(basename(path), { ...found, stamp });
-      this.#byHash.set(hash, { path, name });
+      this.#byHash.set(found.hash, { path, name });
       const at = dirname(resolve(path));
       this.#unsaved.set(at, (this.#unsaved.get(at) ?? new Set()).add(basename(path)));
     }
@@ -166,7 +170,19 @@ const stampOf = (path: string): Promise<Stamp | undefined> =>
     () => undefined,
   );
 
-function unreadPicture(path: string, known: KnownFile, name: string): Picture {
+/** What `use` makes of the bytes of an image file, of which it keeps none. */
+async function whileRead<Result>(
+  path: string,
+  name: string,
+  use: (bytes: Buffer) => Promise<Result>,
+): Promise<Result> {
+  const bytes = await readPictureFile(path, name, readForAWhile);
+  const result = await use(bytes);
+  giveBack(bytes);
+  return result;
+}
+
+function unreadPicture(path: string, known: Remembered, name: string): Picture {
   const { hash, mediaType, width, height } = known;
   const checked = (bytes: Buffer) => {
     if (sha256(bytes) === hash) return bytes;
@@ -185,7 +201,13 @@ function unreadPicture(path: string, known: KnownFile, name: string): Picture {
       return bytes;
     },
     pixels() {
-      decoded ??= (async () => decode(bytes ?? checked(await readFile(path)), name))();
+      decoded ??=
+        bytes === undefined
+          ? whileRead(path, name, async (read) => {
+              // A file that stands as it did has its hash.
+              return decode((await stampOf(path)) === known.stamp ? read : checked(read), name);
+            })
+          : decode(bytes, name);
       return decoded;
     },
   };

@@ -13,16 +13,21 @@ import { openPicture } from "./picture.js";
  * @throws NoAnswer "bad-input" naming the path, where there is no such file or no image in it.
  */
 export async function openPictureFile(path: string, name = path): Promise<Picture> {
-  const bytes = await readRegularFile(path, { mostBytes: mostImageBytes }).catch(
-    async (cause: unknown) => {
-      const reason = reasonOf(cause);
-      const other = reason === missing ? await otherSpelling(path, name) : undefined;
-      const why = other === undefined ? reason : `${reason}; ${other}`;
-      throw new NoAnswer("bad-input", `Can't read ${name}: ${why}`, { cause });
-    },
-  );
-  return openPicture(bytes, name);
+  return openPicture(await readPictureFile(path, name), name);
 }
+
+/** The bytes of an image file. @throws NoAnswer "bad-input" naming the path, where there is no such file. */
+export const readPictureFile = (
+  path: string,
+  name: string,
+  read: typeof readRegularFile = readRegularFile,
+): Promise<Buffer> =>
+  read(path, { mostBytes: mostImageBytes }).catch(async (cause: unknown) => {
+    const reason = reasonOf(cause);
+    const other = reason === missing ? await otherSpelling(path, name) : undefined;
+    const why = other === undefined ? reason : `${reason}; ${other}`;
+    throw new NoAnswer("bad-input", `Can't read ${name}: ${why}`, { cause });
+  });
 
 const missing = "there is no such file";
 

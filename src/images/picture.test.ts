@@ -253,3 +253,54 @@ test.each([2, 3, 17, 256])("a GIF of %d colours and many codes is read", async (
     .toBuffer();
   expect((await (await openPicture(bytes)).pixels()).width).toBe(300);
 });
+
+describe("a usual PNG is decoded as the library decodes it", () => {
+  const level = (at: number) => ((at * 7919) % 251) ^ (at >> 5);
+  const samples = (length: number) => Uint8Array.from({ length }, (_, at) => level(at));
+  /** Rows of 8 bits whose filters differ from row to row. */
+  const filtered = (width: number, height: number, channels: 1 | 3) => {
+    const rows = Buffer.alloc(height * (1 + width * channels));
+    rows.set(samples(rows.length));
+    for (let y = 0; y < height; y++) rows[y * (1 + width * channels)] = (y * 3 + 4) % 5;
+    const header = Buffer.alloc(13);
+    header.writeUInt32BE(width, 0);
+    header.writeUInt32BE(height, 4);
+    header[8] = 8;
+    header[9] = channels === 1 ? 0 : 2;
+    return (change: (rows: Buffer) => Buffer = (all) => all, split = 100) => {
+      const packed = deflateSync(change(rows));
+      const parts = [packed.subarray(0, split), packed.subarray(split)];
+      return Buffer.concat([
+        Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a),
+        chunk("IHDR", header),
+        ...parts.map((part) => chunk("IDAT", part)),
+        chunk("IEND", new Uint8Array()),
+      ]);
+    };
+  };
+
+  test.each([
+    [1, 1, 1],
+    [1, 7, 3],
+    [33, 11, 1],
+    [40, 23, 3],
+    [300, 200, 3],
+  ] as const)("%d x %d of %d samples", async (width, height, channels) => {
+    const bytes = filtered(width, height, channels)();
+    const { data } = await (await openPicture(bytes)).pixels();
+    const theirs = await sharp(bytes).toColourspace("srgb").raw().toBuffer();
+    expect(Buffer.compare(Buffer.from(data), theirs)).toBe(0);
+  });
+
+  test.each([
+    ["a row less", (rows: Buffer) => rows.subarray(0, -121), "cut short or corrupt"],
+    ["a byte more", (rows: Buffer) => Buffer.concat([rows, Buffer.of(1)]), "more pixels than"],
+    ["a filter that is none", (rows: Buffer) => rows.fill(9, 121, 122), "cut short or corrupt"],
+  ])("%s is refused", async (_what, change, expected) => {
+    const picture = await openPicture(filtered(40, 23, 3)(change), "bad.png");
+    await expect(picture.pixels()).rejects.toMatchObject({
+      reason: "bad-input",
+      message: expect.stringContaining(expected),
+    });
+  });
+});

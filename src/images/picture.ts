@@ -5,7 +5,7 @@ import { sha256 } from "../files/blobs/blob-address.js";
 import { kindOf } from "../tables/other-kinds.js";
 import { gifPlaces, gifSizeProblem } from "./gif-file.js";
 import { loadSharp } from "./load-sharp.js";
-import { isPlainPng, pngProblem, pngSizeProblem } from "./png-file.js";
+import { isPlainPng, pngProblem, pngSizeProblem, usualPixels, usualPng } from "./png-file.js";
 import { mostPixels, openShown } from "./shown-image.js";
 import { unreadTiff } from "./tiff-file.js";
 
@@ -66,19 +66,8 @@ async function readHeader(bytes: Uint8Array, name: string) {
   if (bytes.length === 0) throw badImage(name, "it is empty (0 bytes)");
   const unread = isJpeg(bytes) ? unreadJpeg(bytes) : isTiff(bytes) ? unreadTiff(bytes) : undefined;
   if (unread !== undefined) throw badImage(name, notRead(unread));
-  const sharp = await loadSharp();
-  // The size is checked below, where it can be told; no pixel is decoded for a header.
-  const header = await sharp(bytes, { limitInputPixels: false })
-    .metadata()
-    .catch((cause: unknown) => {
-      throw badImage(name, reasonOf(cause, bytes), cause);
-    });
-  if (!readableFormats.includes(header.format)) {
-    throw badImage(name, notRead(header.format.toUpperCase()));
-  }
-  const isTurned = header.format !== "webp";
-  const size = gifPlaces(bytes)?.canvas ?? (isTurned ? header.autoOrient : header);
-  const { width, height } = size;
+  const header = (isPng(bytes) && usualPng(bytes)) || (await libraryHeader(bytes, name));
+  const { width, height, isPlain, format, mediaType } = header;
   if (width * height > mostPixels) {
     throw badImage(
       name,
@@ -86,14 +75,32 @@ async function readHeader(bytes: Uint8Array, name: string) {
         `${mostPixels.toLocaleString("en")} are not decoded`,
     );
   }
-  const lie = headerProblem(bytes, header.format);
+  const lie = headerProblem(bytes, format);
   if (lie !== undefined) throw badImage(name, lie);
-  plainness.set(bytes, isPlainHeader(header, bytes));
-  return { mediaType: header.mediaType ?? `image/${header.format}`, width, height };
+  plainness.set(bytes, isPlain);
+  return { mediaType, width, height };
+}
+
+async function libraryHeader(bytes: Uint8Array, name: string) {
+  const sharp = await loadSharp();
+  // No pixel is decoded for a header, and the size is checked where it can be told.
+  const header = await sharp(bytes, { limitInputPixels: false })
+    .metadata()
+    .catch((cause: unknown) => {
+      throw badImage(name, reasonOf(cause, bytes), cause);
+    });
+  const { format, mediaType = `image/${format}` } = header;
+  if (!readableFormats.includes(format)) throw badImage(name, notRead(format.toUpperCase()));
+  const turned = format === "webp" ? header : header.autoOrient;
+  const { width, height } = gifPlaces(bytes)?.canvas ?? turned;
+  return { format, mediaType, width, height, isPlain: isPlainHeader(header, bytes) };
 }
 
 /** Pixels of an encoded image as `openPicture` gives them. @throws NoAnswer "bad-input" */
 export async function decode(bytes: Uint8Array, name: string): Promise<Pixels> {
+  const usual = isPng(bytes) ? usualPng(bytes) : undefined;
+  const pixels = usual && (await usualPixels(usual));
+  if (pixels !== undefined) return pixels;
   const { data, info } = await carefully(bytes, (image) =>
     image
       .flatten({ background: "#ffffff" })

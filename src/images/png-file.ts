@@ -1,5 +1,7 @@
 import { promisify } from "node:util";
 import { crc32, inflate } from "node:zlib";
+import type { Pixels } from "../core/models.js";
+import { giveBack, takeBytes } from "../files/reused-bytes.js";
 
 const signatureBytes = 8;
 
@@ -32,23 +34,30 @@ export function pngProblem(bytes: Uint8Array): string | undefined {
  * are found by whoever decodes it; too many would be left out in silence.
  */
 export async function pngSizeProblem(bytes: Uint8Array): Promise<string | undefined> {
-  const chunks = chunksOf(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length));
+  const chunks = chunksOf(bytes);
   const header = chunks.find(({ type }) => type === "IHDR")?.data;
   if (header === undefined || header.length < 13) return undefined;
-  const packed = Buffer.concat(
-    chunks.filter(({ type }) => type === "IDAT").map(({ data }) => data),
-  );
-  const maxOutputLength = bytesOf(header);
-  // Node hands 16 KiB at a time from its thread to ours, which takes a third of the time for a photograph.
-  const chunkSize = Math.max(64, Math.min(maxOutputLength, 2 ** 18));
   try {
-    await promisify(inflate)(packed, { maxOutputLength, chunkSize });
+    await unpacked(chunks, bytesOf(header));
     return undefined;
   } catch (error) {
     const isMore =
       error instanceof Error && "code" in error && error.code === "ERR_BUFFER_TOO_LARGE";
     return isMore ? "it holds more pixels than its header says" : undefined;
   }
+}
+
+/** What its IDAT chunks hold. @throws where it is corrupt, or more than so many bytes */
+async function unpacked(chunks: readonly Chunk[], most: number): Promise<Buffer> {
+  const parts = chunks.flatMap(({ type, data }) => (type === "IDAT" ? [data] : []));
+  const packed = takeBytes(parts.reduce((sum, { length }) => sum + length, 0));
+  let end = 0;
+  for (const part of parts) end += part.copy(packed, end);
+  // One byte more than is wanted, or Node takes a second buffer for nothing.
+  const chunkSize = Math.max(64, most + 1);
+  return promisify(inflate)(packed, { maxOutputLength: most, chunkSize }).finally(() =>
+    giveBack(packed),
+  );
 }
 
 /** Chunks that say nothing of how pixels are shown, or the orientation alone (eXIf). */
@@ -58,11 +67,109 @@ const plainChunks = new Set(
 
 /** Whether a PNG has no gamma, profile, transparency or animation, of which decoders make different things. */
 export const isPlainPng = (bytes: Uint8Array): boolean =>
-  chunksOf(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)).every(({ type }) =>
-    plainChunks.has(type),
-  );
+  chunksOf(bytes).every(({ type }) => plainChunks.has(type));
 
-function chunksOf(file: Buffer): Chunk[] {
+/** A PNG as most are: plain, upright, of 8 bits, grey or RGB, its rows one after another. */
+interface UsualPng {
+  readonly format: "png";
+  readonly mediaType: "image/png";
+  readonly isPlain: true;
+  readonly width: number;
+  readonly height: number;
+  readonly samples: 1 | 3;
+  readonly chunks: readonly Chunk[];
+}
+
+/** The header of a usual PNG, whose checksums are for `pngProblem`; undefined for all others. */
+export function usualPng(bytes: Uint8Array): UsualPng | undefined {
+  const chunks = chunksOf(bytes);
+  const { type, data: header } = chunks[0] ?? {};
+  if (type !== "IHDR" || header?.length !== 13) return undefined;
+  const samples = usualKinds.get(header.toString("hex", 8));
+  const kinds = chunks.map((chunk) => chunk.type).join(" ");
+  if (samples === undefined || !usualOrder.test(kinds)) return undefined;
+  const [width, height] = [header.readUInt32BE(0), header.readUInt32BE(4)];
+  if (width === 0 || height === 0) return undefined;
+  const facts = { format: "png", mediaType: "image/png", isPlain: true } as const;
+  return { ...facts, width, height, samples, chunks };
+}
+
+/** Depth, colour type, compression, filters and interlace in hexadecimal digits, with samples a pixel. */
+const usualKinds = new Map([
+  ["0800000000", 1],
+  ["0802000000", 3],
+] as const) as ReadonlyMap<string, 1 | 3>;
+const usualOrder =
+  /^IHDR( (sRGB|pHYs|tIME|tEXt|zTXt|iTXt|bKGD|sBIT))*( IDAT)+( (tIME|tEXt|zTXt|iTXt))* IEND$/;
+
+/** Pixels of a usual PNG, unpacked once; undefined where it is corrupt or holds more or fewer, which others tell apart. */
+export async function usualPixels({
+  width,
+  height,
+  samples,
+  chunks,
+}: UsualPng): Promise<Pixels | undefined> {
+  const most = height * (1 + width * samples);
+  const rows = await unpacked(chunks, most).catch(() => undefined);
+  if (rows?.length !== most || !unfilter(rows, { row: width * samples, step: samples })) {
+    return undefined;
+  }
+  const data = rows.subarray(0, width * height * samples);
+  if (samples === 3) return { width, height, data };
+  const grey = Buffer.allocUnsafe(data.length * 3);
+  for (let at = 0; at < data.length; at++) grey.fill(data[at] ?? 0, 3 * at, 3 * at + 3);
+  return { width, height, data: grey };
+}
+
+/**
+ * Undoes the filters of rows (Portable Network Graphics, 3rd edition, section 9), in place, and moves each row over the
+ * bytes that name the filters before it.
+ *
+ * @returns whether all filters are known
+ */
+function unfilter(
+  bytes: Buffer,
+  { row, step }: { readonly row: number; readonly step: number },
+): boolean {
+  for (let from = 0, to = 0; from < bytes.length; from += row + 1, to += row) {
+    const filter = bytes[from] ?? 0;
+    const up = to - row;
+    const begin = from + 1;
+    if (filter > 4) return false;
+    if (filter === 2 && up >= 0) {
+      for (let at = 0; at < row; at++) {
+        bytes[begin + at] = (bytes[begin + at] ?? 0) + (bytes[up + at] ?? 0);
+      }
+    } else if (filter !== 0 && filter !== 2) {
+      for (let sample = 0; sample < step; sample++) {
+        let left = 0;
+        let corner = 0;
+        for (let at = sample; at < row; at += step) {
+          const above = up < 0 ? 0 : (bytes[up + at] ?? 0);
+          const by =
+            filter === 1 ? left : filter === 3 ? (left + above) >> 1 : paeth(left, above, corner);
+          left = ((bytes[begin + at] ?? 0) + by) & 255;
+          bytes[begin + at] = left;
+          corner = above;
+        }
+      }
+    }
+    bytes.copyWithin(to, begin, begin + row);
+  }
+  return true;
+}
+
+/** Whichever of the three is nearest to left + above - corner. */
+function paeth(left: number, above: number, corner: number): number {
+  const toLeft = Math.abs(above - corner);
+  const toAbove = Math.abs(left - corner);
+  const toCorner = Math.abs(left + above - 2 * corner);
+  if (toLeft <= toAbove && toLeft <= toCorner) return left;
+  return toAbove <= toCorner ? above : corner;
+}
+
+function chunksOf(bytes: Uint8Array): Chunk[] {
+  const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
   const chunks: Chunk[] = [];
   for (let at = signatureBytes; at + 12 <= file.length; ) {
     const end = at + 12 + file.readUInt32BE(at);

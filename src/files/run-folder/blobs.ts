@@ -45,7 +45,9 @@ export class Blobs implements BlobStore {
   async refer(hash: Hash, file: string): Promise<void> {
     const owner = this.#owner;
     const path = join(this.#folderOf(hash), referenceName(hash));
-    await writeFileAtomically(path, `${resolve(file)}\n`, owner === undefined ? {} : { owner });
+    // After a power cut it may be gone: the image then counts as broken, and is looked at again.
+    const how = { ...(owner === undefined ? {} : { owner }), lasts: false };
+    await writeFileAtomically(path, `${resolve(file)}\n`, how);
   }
 
   async read(hash: Hash): Promise<Uint8Array> {
