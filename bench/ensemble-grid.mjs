@@ -1,5 +1,5 @@
 // The paper's grid, 52,200 experiments with a closed-form objective, on 14,400 pairs and 20 prompts: how
-// long it takes from a table of answers to the printed tables. No peer does this; the aim is 60 s on two
+// long it takes from a table of answers to the printed tables. No peer does this; the aim is 30 s on two
 // processors. The first argument is the number of workers (default: one for each processor).
 //
 //   node bench/ensemble-grid.mjs [WORKERS]
@@ -61,7 +61,7 @@ try {
   if (status !== 0) throw new Error(stderr);
   const { experiments, different, n, verdict } = JSON.parse(stdout);
   console.log(
-    `${experiments} experiments (${different} of them differ) on ${n} pairs, ${workers} workers: ${seconds.toFixed(1)} s (aim 60 s on 2)`,
+    `${experiments} experiments (${different} of them differ) on ${n} pairs, ${workers} workers: ${seconds.toFixed(1)} s (aim 30 s on 2)`,
   );
   console.log(verdict);
 } finally {

@@ -21,7 +21,7 @@ import {
 } from "./grid.js";
 import { heldOut, widestHalf } from "./held-out.js";
 import { experimentMetrics } from "./metrics.js";
-import { predictAnswered } from "./prediction.js";
+import { answeredPrediction } from "./prediction.js";
 import { GridResults } from "./results.js";
 import { gridTables } from "./tables.js";
 
@@ -60,7 +60,7 @@ test("the paper's grid has 52,200 experiments", () => {
   expect(gridSize(paper, 20).different).toBe((52_200 * 7) / 9);
 });
 
-test("two rows and five prompts at once predict what one by one predict", () => {
+test("two rows and ten prompts at once predict what one by one predict", () => {
   const random = randomFrom(1, "prediction");
   for (const [count, prompts, groups] of [
     [7, 5, 3],
@@ -82,7 +82,9 @@ test("two rows and five prompts at once predict what one by one predict", () => 
       weights: simplex(numbers(groups * prompts), prompts),
     };
     const into = new Float64Array(count);
-    predictAnswered(input, into);
+    const predict = answeredPrediction(input);
+    predict(new Float64Array(groups * prompts), into);
+    predict(input.weights, into);
     ensemblePrediction(input).forEach((value, row) => {
       expect(into[row]).toBeCloseTo(value, 12);
     });

@@ -12,7 +12,7 @@ import type { Objective, WeightProblem } from "touchstone-t2i/internal/ensembles
 import type { ExperimentAnswers, PromptAnswers } from "./answers.js";
 import { drawnLabels, drawnPrompts, type GroupedPairs, groupedPairs } from "./draws.js";
 import { curvePoints, experimentMeasures, experimentMetrics } from "./metrics.js";
-import { predictAnswered } from "./prediction.js";
+import { answeredPrediction } from "./prediction.js";
 
 /** A grid of experiments: every combination of its lists. */
 export interface GridDesign {
@@ -166,18 +166,15 @@ export function gridWork(
     const fitted = (pairs: GroupedPairs, objective: Objective, lambda: number) => {
       const weights = new Float64Array(pairs.clusters * prompts);
       const problem = { likelihoods, membership: pairs.pool, groups: pairs.clusters };
+      const predict = answeredPrediction({
+        probabilities: onTest,
+        prompts,
+        membership: pairs.test,
+        groups: pairs.clusters,
+      });
       return (chosen: Int32Array, results: Float64Array, at: number) => {
         fitWeights({ ...problem, chosen }, { objective, lambda }, weights);
-        predictAnswered(
-          {
-            probabilities: onTest,
-            prompts,
-            membership: pairs.test,
-            groups: pairs.clusters,
-            weights,
-          },
-          prediction,
-        );
+        predict(weights, prediction);
         measure(prediction, results, at, results, at + experimentMetrics.length);
       };
     };

@@ -16,7 +16,7 @@ import { type AnswerRow, type ExperimentAnswers, experimentAnswers } from "./ans
 import { clustering, drawnLabels, drawnPrompts } from "./draws.js";
 import { chosenLabels, columns } from "./grid.js";
 import { estimateOf, overSeeds, recordOf, rowWeights, seedWeights } from "./held-out.js";
-import { predictAnswered } from "./prediction.js";
+import { answeredPrediction } from "./prediction.js";
 import { emptyReliability, type HeldOutMetric, resampledRun } from "./resampled.js";
 
 export interface GroupingDesign {
@@ -124,16 +124,12 @@ export function groupingWorth(
     const groups = waysToGroup(answers, { design, draw });
     const dealt = groups.map((way) => dealtAtRandom(way, randomFrom(seed, "placebo", draw)));
     const keep = (count: number, arm: GroupingArm, way: GroupedWay, weights: Float64Array) => {
-      predictAnswered(
-        {
-          probabilities: onTest,
-          prompts: used.length,
-          membership: way.test,
-          groups: way.clusters,
-          weights,
-        },
-        prediction,
-      );
+      answeredPrediction({
+        probabilities: onTest,
+        prompts: used.length,
+        membership: way.test,
+        groups: way.clusters,
+      })(weights, prediction);
       const name = `${count} ${arm}`;
       const before = runs.get(name) ?? [];
       runs.set(name, before);

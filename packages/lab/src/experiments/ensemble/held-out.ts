@@ -17,7 +17,7 @@ import { percentileInterval } from "touchstone-t2i/internal/stats/percentile-int
 import type { ExperimentAnswers } from "./answers.js";
 import { drawnLabels, type GroupedPairs, groupedPairs } from "./draws.js";
 import { chosenLabels, fitWeights } from "./grid.js";
-import { predictAnswered } from "./prediction.js";
+import { answeredPrediction } from "./prediction.js";
 import {
   type CoverageError,
   curveCoverages,
@@ -129,16 +129,12 @@ export function heldOut(answers: ExperimentAnswers, design: HeldOutDesign): Held
     }
   };
   const weighed = (pairs: GroupedPairs, given: Float64Array) =>
-    predictAnswered(
-      {
-        probabilities: test.probabilities,
-        prompts,
-        weights: given,
-        membership: pairs.test,
-        groups: pairs.clusters,
-      },
-      prediction,
-    );
+    answeredPrediction({
+      probabilities: test.probabilities,
+      prompts,
+      membership: pairs.test,
+      groups: pairs.clusters,
+    })(given, prediction);
   const fitted = (pairs: readonly GroupedPairs[], objective: Objective, lambda: number) =>
     draws.flatMap((chosen, labels) =>
       pairs.map((grouped) => ({

@@ -4,7 +4,7 @@ import type { Objective } from "touchstone-t2i/internal/ensembles/weight-problem
 import { type AnswerRow, answersOf, isLabelled, labelledAnswersOf } from "../ensemble/answers.js";
 import { drawnLabels, drawnPrompts, type GroupedPairs, groupedPairs } from "../ensemble/draws.js";
 import { chosenLabels, columns, fitWeights } from "../ensemble/grid.js";
-import { predictAnswered } from "../ensemble/prediction.js";
+import { answeredPrediction } from "../ensemble/prediction.js";
 
 export interface NoPreferenceDesign {
   readonly prompts: readonly number[];
@@ -82,16 +82,12 @@ export function judgeFold(
         }
       };
       const weighed = (pairs: GroupedPairs, weights: Float64Array) =>
-        predictAnswered(
-          {
-            probabilities: onTest,
-            prompts: count,
-            membership: pairs.test,
-            groups: pairs.clusters,
-            weights,
-          },
-          prediction,
-        );
+        answeredPrediction({
+          probabilities: onTest,
+          prompts: count,
+          membership: pairs.test,
+          groups: pairs.clusters,
+        })(weights, prediction);
       for (const labels of design.labels) {
         const said = (method: string, share = 1) =>
           note({
