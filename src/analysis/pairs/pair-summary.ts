@@ -43,14 +43,18 @@ export function pairSummaries(
     scopes,
     others = [],
     method,
+    isOfRates = false,
   }: {
     readonly scopes: readonly Scope[];
     readonly others?: readonly Estimand[];
     readonly method: IntervalMethod;
+    /** Leaves all but the failure rates of rows not estimated. */
+    readonly isOfRates?: boolean | undefined;
   },
 ): { readonly summaries: PairSummary[]; readonly others: Estimate[] } {
+  const wanted = isOfRates ? [failureRatio] : ratios;
   const estimands = scopes.flatMap((scope) =>
-    ratios.map(({ within, ...ratio }) => ({
+    wanted.map(({ within, ...ratio }) => ({
       ...(within ? { within } : {}),
       terms: ratioTerms(table, scope, ratio),
     })),
@@ -58,7 +62,7 @@ export function pairSummaries(
   const estimates = estimate(table.sums, [...estimands, ...others], method);
   return {
     summaries: scopes.map((scope, index) =>
-      summaryOf(table, scope, estimates.slice(index * ratios.length, (index + 1) * ratios.length)),
+      summaryOf(table, scope, estimates.slice(index * wanted.length, (index + 1) * wanted.length)),
     ),
     others: estimates.slice(estimands.length),
   };

@@ -171,3 +171,16 @@ test("prompts that stand on one side only are named", () => {
       "have no triplet",
   ]);
 });
+
+test("in brief gives the same failure rates of all rows, and nothing else", () => {
+  const rows = rowsWith({ contrastive: 0.6, "control-typical": 0.2, reversed: 0.3 });
+  const whole = effectOf(rows);
+  const brief = effectOf(rows, { isBrief: true });
+  for (const part of ["overall", "macro"] as const) {
+    expect(brief[part].effect).toEqual(whole[part].effect);
+    expect(brief[part].reversedEffect).toEqual(whole[part].reversedEffect);
+    expect(brief[part].triplets.failureRate).toEqual(whole[part].triplets.failureRate);
+    expect(brief[part].triplets.meanCorrect.value).toBeNull();
+  }
+  expect([brief.domains, brief.knobs]).toEqual([{}, {}]);
+});

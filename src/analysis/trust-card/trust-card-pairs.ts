@@ -5,6 +5,7 @@ import { outcomeOf } from "../pairs/pair-sums.js";
 import {
   type ControlledSummary,
   comparisons,
+  type EffectConclusion,
   type EffectRow,
   prototypicalityEffect,
 } from "../pairs/prototypicality-effect.js";
@@ -28,14 +29,13 @@ export function pairFigures(
 ): CardFigure[] {
   const directed = { ...options, direction: subject.direction };
   const pairs = contrastiveRows(rows);
+  const effect = prototypicalityEffect(effectRows(pairs), { ...directed, isBrief: true });
   return [
-    prototypicality(pairs, subject, directed),
-    reversedConflict(pairs, subject, directed),
+    prototypicality(pairs, subject, effect),
+    reversedConflict(pairs, subject, effect),
     confusionFigure(swapRows(rows), subject, directed),
   ];
 }
-
-type Directed = IntervalOptions & TieOptions & Pick<CardSubject, "direction">;
 
 const smallEffect = { high: 0.05, text: "< 5 points" };
 const seldomFails = { high: 0.5, text: "< 50 % (a coin)" };
@@ -43,19 +43,19 @@ const seldomFails = { high: 0.5, text: "< 50 % (a coin)" };
 function prototypicality(
   rows: readonly PairCardRow[],
   subject: CardSubject,
-  options: Directed,
+  { metrics, intervals }: EffectConclusion,
 ): CardFigure {
   const about = { id: "prototypicality", title: "prototypicality effect", of: "triplets" } as const;
   const triplets = rows.filter(({ comparison }) => (comparison ?? "contrastive") === "contrastive");
   if (triplets.length === 0) {
     return missing(about, subject, ["correct", "adversarial", "comparison"]);
   }
-  const { metrics, intervals } = prototypicalityEffect(effectRows(rows), options);
   const found = metrics[""];
   if (found === undefined) return missing(about, subject, ["correct", "adversarial"]);
-  const { overall, macro, domains } = found;
+  const { overall, macro } = found;
   const { effect, controls, triplets: failures } = overall;
-  const pooled = Object.keys(domains).length > 1 ? ", domains pooled" : "";
+  const domains = new Set(effectRows(rows).map(({ domain }) => domain));
+  const pooled = domains.size > 1 ? ", domains pooled" : "";
   const further = {
     ...(pooled === "" ? {} : equalWeights(macro)),
     failureRate: named(failures.failureRate, "failure rate of triplets", "share"),
@@ -115,7 +115,7 @@ const effectRows = (rows: readonly PairCardRow[]): EffectRow[] =>
 function reversedConflict(
   rows: readonly PairCardRow[],
   subject: CardSubject,
-  options: Directed,
+  { metrics, intervals }: EffectConclusion,
 ): CardFigure {
   const about = {
     id: "reversedConflict",
@@ -123,7 +123,6 @@ function reversedConflict(
     of: "reversed pairs",
   } as const;
   const own = rows.filter((row) => comparisonOf(row) === "reversed");
-  const { metrics, intervals } = prototypicalityEffect(effectRows(rows), options);
   const found = metrics[""]?.overall;
   if (own.length === 0 || found === undefined) {
     return missing(about, subject, ["correct", "adversarial", "comparison"]);
