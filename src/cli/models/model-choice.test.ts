@@ -129,7 +129,7 @@ test("a name of the configuration", async () => {
   expect(model.identity).toMatchObject({ model: "owner/clip", revision: "abc" });
   expect((await chooseModel("judge", configured)).model.identity.model).toBe("vqa");
   await expect(chooseModel("other", configured)).rejects.toMatchObject({
-    hint: expect.stringContaining("clip, judge, openai-compatible:NAME, "),
+    hint: expect.stringContaining("clip, judge, openai-compatible:gpt-4o-mini, "),
   });
 });
 

@@ -18,7 +18,7 @@ import type { HostedGeneratorSettings } from "../configuration/image-service-sch
 import { loadLab } from "../lab.js";
 import type { HostedProvider } from "./chosen-generator.js";
 import type { ChosenModel } from "./chosen-model.js";
-import { exampleChatModel, exampleEncoder } from "./example-models.js";
+import { exampleAnswerer, exampleChatModel, exampleEncoder } from "./example-models.js";
 import { type Hosting, hostingFor } from "./hosting.js";
 
 type ProviderOptions = Pick<TransformersJsOptions, "revision" | "cacheDirectory" | "offline"> &
@@ -72,7 +72,7 @@ const providers: Readonly<Record<ConfiguredModel["provider"], Provider>> = {
   "transformers-js": {
     models:
       "transformers-js:Xenova/clip-vit-base-patch16, transformers-js:./my-clip, " +
-      "transformers-js:vlm:HuggingFaceTB/SmolVLM-256M-Instruct, " +
+      `${exampleAnswerer}, ` +
       "transformers-js:localizer:onnx-community/grounding-dino-tiny-ONNX+onnx-community/sam2.1-hiera-tiny-ONNX",
     async choose(name, options, hosting, configured) {
       const { localModel } = await import("./local-model.js");
@@ -211,7 +211,9 @@ export async function chooseModel(
   if (parts?.provider === undefined) {
     throw new InputError(
       `Expected provider:model, or provider:model@revision, for --model but received "${text}"`,
-      { hint: `Such as ${[...Object.keys(configured), ...known].join(", ")}` },
+      {
+        hint: `Such as ${[...Object.keys(configured), exampleChatModel, exampleEncoder].join(", ")}; touchstone metrics models lists all providers`,
+      },
     );
   }
   const names = Object.keys(providers);
@@ -270,7 +272,8 @@ export const waysForward = [
   "  1. A local model, by a package of 470 MB and its weights:",
   "     ONNXRUNTIME_NODE_INSTALL=skip npm install @huggingface/transformers@4",
   "     (in a clone of this repository: --no-save --save-dev)",
-  `     --model ${exampleEncoder}`,
+  `     --model ${exampleEncoder} (clip-score)`,
+  `     --model ${exampleAnswerer} (vqa-score)`,
   "  2. A hosted model with log-probabilities, by its key:",
   `     OPENAI_API_KEY=… --model ${exampleChatModel}`,
   "     A server of your own (vLLM, llama.cpp, Ollama):",

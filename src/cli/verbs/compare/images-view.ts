@@ -50,9 +50,14 @@ export function imagesView(
     numberColumn("SSIM", { id: "ssim", isEssential: true }),
     numberColumn("PSNR, dB", { id: "psnr", decimals: 1, isEssential: true }),
     ...(distance === undefined ? [] : [numberColumn("distance")]),
-    ...(hasScores ? [numberColumn("score a"), numberColumn("score b")] : []),
-    textColumn("a"),
-    textColumn("b"),
+    ...(hasScores
+      ? [
+          numberColumn(`score ${a}`, { id: "score a" }),
+          numberColumn(`score ${b}`, { id: "score b" }),
+        ]
+      : []),
+    textColumn(a, { id: "a" }),
+    textColumn(b, { id: "b" }),
   ];
   const rows = most.map((one) => [
     one.text,
@@ -77,9 +82,6 @@ export function imagesView(
       changed.value === 0
         ? `No image of ${pluralText(pairs, "pair")} changed visibly.`
         : `${share} of ${pluralText(pairs, "image")} changed visibly${largest === undefined ? "" : `, most for "${largest.text}"`}.`,
-    findings: [
-      "That an image changed does not say that it became worse: a metric does, by --not-worse.",
-    ],
     tables: [
       {
         title: "All pairs",
@@ -98,14 +100,15 @@ export function imagesView(
         ],
         note: "PSNR is infinite where images are equal.",
       },
-      ...(most.length === 0
-        ? []
-        : [{ title: "Most changed", isHeadline: true, columns, rows, note: `a: ${a}; b: ${b}.` }]),
+      ...(most.length === 0 ? [] : [{ title: "Most changed", isHeadline: true, columns, rows }]),
     ],
     data: { columns, rows },
-    caveats: left,
+    caveats: [
+      ...left,
+      "A changed image need not be worse: --metric NAME or --ask N (people) says which side is better",
+    ],
     method:
-      `Images are paired by text and seed. Visibly: ${visiblyText}. SSIM: 7 × 7 uniform windows over RGB, as ` +
+      `Images are paired by text and seed, or by file name. Visibly: ${visiblyText}. SSIM: 7 × 7 uniform windows over RGB, as ` +
       "scikit-image computes it; PSNR over 255.",
   };
 }
