@@ -68,6 +68,8 @@ test("what is said of a rating, or of how an image was made, is no metric", () =
     ...["latency", "latency_ms", "gen_seconds", "duration", "price_usd", "cost", "total_tokens"],
     ...[
       "#",
+      "Image #",
+      "prompt_no",
       "No.",
       "index",
       "row",

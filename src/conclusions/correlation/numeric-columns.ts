@@ -43,7 +43,7 @@ function noAnswerHint(odd: string): string {
 
 /** Columns about a rating, an image or how it was made, by names that hold no score. */
 const aboutOthers = [
-  /^(?:#|no\.?|nr\.?|index|row)$/i,
+  /^(?:(?:image|img|picture|prompt|item|pair|sample|row)[-_. ]?)?(?:#|no\.?|nr\.?|number|idx|index|row)$/i,
   /^(?:n|num|number|no|count)[-_. ]?(?:of[-_. ])?(?:raters?|ratings?|votes?|annotators?|annotations?|workers?|labels?|images?|samples?|tokens?|(?:inference[-_. ])?steps?)$/i,
   /(?:^|[-_. ])(?:seed|width|height|timestamp|latency|duration|runtime|elapsed|bytes|file[-_. ]?size)$/i,
   /^(?:(?:inference[-_. ])?steps?|cfg|(?:cfg|guidance)(?:[-_. ]?scale)?|times?|timestamps?|created(?:[-_. ]?at)?|dates?|year|month|day|hour|epoch|batch(?:[-_. ]?size)?|fold|tokens?|(?:prompt|completion|total)[-_. ]tokens|costs?|price|age|rank(?:ing)?|order|iteration|round|trial|session|attempt)$/i,

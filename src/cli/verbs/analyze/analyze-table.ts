@@ -41,6 +41,7 @@ export default command({
         {
           hint: `A column a model: touchstone compare FILE --scores NAME=COLUMN,… --map prompt=COLUMN
 A column a metric, beside ratings: touchstone analyze correlation FILE --human COLUMN
+A judge's votes on pairs, beside people's: touchstone judge check FILE --map vote=COLUMN --map human=COLUMN
 What each verb reads: touchstone analyze --help; a sample: touchstone example VERB`,
         },
       );
