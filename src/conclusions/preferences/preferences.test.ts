@@ -41,6 +41,10 @@ test("the verdict names the strongest model in 25 words at most, or says what is
     "not strongly connected: x never lost to",
   );
   expect(await verdictOf(never, "--prior", "0.1")).toContain("x is preferred most");
+  const equal = ["a,b,preferred", ...rows.map((_, at) => `x,y,${at % 2 === 0 ? "A" : "B"}`)];
+  expect(await verdictOf(equal.join("\n"))).toMatch(
+    /^x and y share the highest strength, −?0\.0+ /,
+  );
   for (const each of [verdict, await verdictOf(clear), await verdictOf(never)]) {
     expect(words(each)).toBeLessThanOrEqual(25);
   }

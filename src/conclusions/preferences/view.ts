@@ -56,10 +56,16 @@ function verdict(
   }
   const strength = estimateText(best.strength);
   const compared = pluralText(n, "comparison");
+  const tied = others.filter((one) => Math.abs((one.strength.value ?? Number.NaN) - value) < 1e-9);
+  const leads =
+    tied.length === 0
+      ? `${best.name} has`
+      : `${listText([best, ...tied].map(({ name }) => name))} share`;
   if (clusters < fewestToTell) {
     const few = `${unitsText(clusters, clusteredBy)} ${clusters === 1 ? "is" : "are"} too few to rank models`;
-    return `${best.name} has the highest strength, ${strength}, but ${few}: it takes ${fewestToTell}.`;
+    return `${leads} the highest strength, ${strength}, but ${few}: it takes ${fewestToTell}.`;
   }
+  if (tied.length > 0) return `${leads} the highest strength, ${strength} log odds (${compared}).`;
   const near = others.filter(({ behind }) => whichSide(behind) !== "above");
   if (near.length === 0) {
     return `${best.name} is preferred most: strength ${strength} log odds, significantly above every other model (${compared}).`;
