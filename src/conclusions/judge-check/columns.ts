@@ -70,7 +70,7 @@ export async function readAnswers(
   const column = answerColumn(table);
   if (column === undefined) {
     throw new InputError(`Expected a column vote or rating in ${name}`, {
-      hint: "If it has another name: --map vote=my_column. A sample: touchstone example judge-check",
+      hint: "If it has another name: --map vote=my_column; people's: --map human=theirs. A sample: touchstone example judge-check",
     });
   }
   const said = cells.map((row) => row[column]).filter((cell) => cell !== undefined);

@@ -81,8 +81,8 @@ export function refuseNoMatch(
   if (wanted === 0 || missing.length < wanted) return;
   throw new InputError(`Expected images of this run in ${folder} but none of them is one`, {
     hint:
-      "Name them PROMPT-ROLE-SAMPLE.png, or say in metadata.csv what they are of. What is wanted, " +
-      `with its names: ${command}`,
+      "Name them PROMPT-ROLE-SAMPLE.png, or list them in metadata.csv there: file_name (also in subfolders) with text, " +
+      `or, for an audit, with query. What is wanted, with its names: ${command}`,
   });
 }
 
