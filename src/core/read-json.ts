@@ -18,6 +18,15 @@ export function readJson(text: string): unknown {
   return new Reader(text).value(1);
 }
 
+/** What a text is as JSON; undefined where it is none. */
+export function jsonOrNone(text: string | undefined): unknown {
+  try {
+    return JSON.parse(text ?? "");
+  } catch {
+    return undefined;
+  }
+}
+
 /** Why there is no value at a place within what `readJson` read; `undefined` where there is one. */
 export function lackAt(json: unknown, path: readonly PropertyKey[]): string | undefined {
   const value = path.reduce<unknown>((inner, name) => Object(inner)[name], json);

@@ -2,6 +2,7 @@ import { readdir, readFile, stat } from "node:fs/promises";
 import { hostname, uptime } from "node:os";
 import { join } from "node:path";
 import { z } from "zod";
+import { jsonOrNone } from "../core/read-json.js";
 import { absent } from "./file-error.js";
 import { isAlive } from "./process-life.js";
 
@@ -28,11 +29,7 @@ export async function jsonIn<Value>(
   schema: z.ZodType<Value>,
 ): Promise<Value | undefined> {
   const text = await readFile(path, "utf8").catch(absent(path));
-  try {
-    return text === undefined ? undefined : schema.parse(JSON.parse(text));
-  } catch {
-    return undefined;
-  }
+  return schema.safeParse(jsonOrNone(text)).data;
 }
 
 export const readProcess = (job: string) => jsonIn(join(job, jobNames.process), processSchema);

@@ -1,6 +1,7 @@
-import { mkdir, readdir, stat } from "node:fs/promises";
+import { mkdir, readdir } from "node:fs/promises";
 import { dirname } from "node:path";
 import { fileError, systemCode } from "./file-error.js";
+import { kindAt } from "./kind-at.js";
 
 /**
  * Makes a folder, and those above it that are missing; one that stands is left as it is.
@@ -37,11 +38,7 @@ async function makeOne(path: string): Promise<void> {
   }
 }
 
-const isFolder = async (path: string): Promise<boolean> =>
-  stat(path).then(
-    (found) => found.isDirectory(),
-    () => false,
-  );
+const isFolder = async (path: string): Promise<boolean> => (await kindAt(path)) === "folder";
 
 /** The names in a folder, in code-unit order; none where there is no such folder. */
 export async function namesIn(directory: string): Promise<string[]> {

@@ -6,6 +6,7 @@ import { z } from "zod";
 import { InputError } from "../core/errors.js";
 import type { Hash } from "../core/keys.js";
 import type { Picture, Pixels } from "../core/models.js";
+import { jsonOrNone } from "../core/read-json.js";
 import { sha256 } from "../files/blobs/blob-address.js";
 import { makeFolder } from "../files/make-folder.js";
 import { readForAWhile } from "../files/regular-file.js";
@@ -137,7 +138,7 @@ export class KnownFiles {
     if (this.#directory === undefined) return known;
     const text = await readFile(this.#pathFor(at, this.#directory), "utf8").catch(() => "");
     for (const line of text.split("\n")) {
-      const parsed = lineSchema.safeParse(jsonOf(line));
+      const parsed = lineSchema.safeParse(jsonOrNone(line));
       if (!parsed.success) continue;
       const [name, stamp, hash, mediaType, width, height, isPlain, isWhole] = parsed.data;
       known.set(name, { stamp, hash: hash as Hash, mediaType, width, height, isPlain, isWhole });
@@ -154,14 +155,6 @@ function lineOf(name: string, known: Remembered | undefined): string {
   if (known === undefined) return "";
   const { stamp, hash, mediaType, width, height, isPlain, isWhole } = known;
   return `${JSON.stringify([name, stamp, hash, mediaType, width, height, isPlain, isWhole])}\n`;
-}
-
-function jsonOf(line: string): unknown {
-  try {
-    return JSON.parse(line);
-  } catch {
-    return undefined;
-  }
 }
 
 const stampOf = (path: string): Promise<Stamp | undefined> =>

@@ -1,8 +1,8 @@
-import { stat } from "node:fs/promises";
 import { basename, dirname, extname, join } from "node:path";
 import type { Picture } from "../core/models.js";
 import { NoAnswer } from "../core/unscored.js";
 import { systemCode } from "../files/file-error.js";
+import { kindAt } from "../files/kind-at.js";
 import { mostImageBytes, readRegularFile, UnreadableFile } from "../files/regular-file.js";
 import { openPicture } from "./picture.js";
 
@@ -88,8 +88,4 @@ export async function otherSpelling(path: string, name: string): Promise<string 
   return undefined;
 }
 
-const isFile = (path: string) =>
-  stat(path).then(
-    (found) => found.isFile(),
-    () => false,
-  );
+const isFile = async (path: string) => (await kindAt(path)) === "file";

@@ -4,6 +4,7 @@ import { InputError } from "../core/errors.js";
 import { canonicalJson, type Json } from "../core/json.js";
 import { judgingTasks } from "../core/judging-task.js";
 import { hashOf } from "../core/keys.js";
+import { jsonOrNone } from "../core/read-json.js";
 import { objectives } from "../ensembles/weight-problem.js";
 import { certificationMethods } from "./calibrate-judge.js";
 import { promptSchema } from "./prompt.js";
@@ -224,12 +225,8 @@ export function openedJudge(text: string, file: string): JudgeArtefact {
 }
 
 function parsed(text: string): Record<string, unknown> | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === "object" && value !== null && !Array.isArray(value)
-      ? (value as Record<string, unknown>)
-      : undefined;
-  } catch {
-    return undefined;
-  }
+  const value = jsonOrNone(text);
+  return typeof value === "object" && value !== null && !Array.isArray(value)
+    ? (value as Record<string, unknown>)
+    : undefined;
 }

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { type ChatMessage, type ChatRequest, type Picture, turn } from "../core/models.js";
+import { jsonOrNone } from "../core/read-json.js";
 
 const itemSchema = z.object({
   /** The answer's name of it, such as "clothing". */
@@ -112,11 +113,7 @@ export function taskIn(message: ChatMessage | undefined): unknown {
   for (const part of message?.parts ?? []) {
     const start = part.type === "text" ? part.text.lastIndexOf(opening) : -1;
     if (part.type !== "text" || start < 0) continue;
-    try {
-      return JSON.parse(part.text.slice(start + opening.length).split("\n")[0] ?? "");
-    } catch {
-      return undefined;
-    }
+    return jsonOrNone(part.text.slice(start + opening.length).split("\n")[0]);
   }
   return undefined;
 }

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { jsonOrNone } from "../core/read-json.js";
 import { openDocuments } from "../files/open-store.js";
 import { cellText } from "../views/printed.js";
 import type { Overview } from "../views/report.js";
@@ -22,16 +23,8 @@ export async function standingReport(
   const documents = openDocuments(place);
   if (!(await documents.has(reportPage))) return undefined;
   // A page that another version wrote may have none beside it.
-  const { data } = verdictSchema.safeParse(parsed((await documents.read(verdictFile)) ?? "{}"));
+  const { data } = verdictSchema.safeParse(jsonOrNone((await documents.read(verdictFile)) ?? "{}"));
   return { path: documents.addressOf(reportPage), verdict: data?.verdict ?? [] };
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /** The overview of a run's report, beside its page. */
@@ -124,10 +117,5 @@ function textsOf(cell: Cell, column: ViewColumn): string[] {
 /** The overview beside a run's report; undefined where no report wrote one that can be read here. */
 export async function standingOverview(place: string): Promise<DrawnOverview | undefined> {
   const text = await openDocuments(place).read(overviewFile);
-  if (text === undefined) return undefined;
-  try {
-    return overviewSchema.safeParse(JSON.parse(text)).data;
-  } catch {
-    return undefined;
-  }
+  return overviewSchema.safeParse(jsonOrNone(text)).data;
 }

@@ -1,6 +1,6 @@
 import { InputError } from "../core/errors.js";
 import { listText } from "../core/phrases.js";
-import { lostNumber } from "../core/read-json.js";
+import { jsonOrNone, lostNumber } from "../core/read-json.js";
 import { shellWord } from "../core/shell-word.js";
 import { lostText, quoted, type TableItem } from "./format.js";
 import { memberOf } from "./nested-value.js";
@@ -156,13 +156,7 @@ function parse(content: string, name: string): unknown {
   }
 }
 
-function isObject(line: string): boolean {
-  try {
-    return JSON.parse(line) instanceof Object;
-  } catch {
-    return false;
-  }
-}
+const isObject = (line: string): boolean => jsonOrNone(line) instanceof Object;
 
 /** The engine says at which character it gave up. */
 function lineOf(reason: string, content: string): number {

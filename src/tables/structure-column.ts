@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { DescribedEntity } from "../core/models.js";
+import { jsonOrNone } from "../core/read-json.js";
 import type { Cell, ColumnKind } from "./columns.js";
 
 const name = z.string().refine((text) => text.trim() !== "");
@@ -17,15 +18,7 @@ export const structure: ColumnKind<readonly DescribedEntity[] | undefined> = {
   read(cell): Cell<readonly DescribedEntity[] | undefined> {
     if (cell === undefined || cell === null) return { value: undefined };
     if (typeof cell === "string" && cell.trim() === "") return { value: undefined };
-    const checked = schema.safeParse(typeof cell === "string" ? jsonOf(cell) : cell);
+    const checked = schema.safeParse(typeof cell === "string" ? jsonOrNone(cell) : cell);
     return checked.success ? { value: checked.data } : { expected };
   },
 };
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}

@@ -1,8 +1,9 @@
-import { realpath, stat } from "node:fs/promises";
+import { realpath } from "node:fs/promises";
 import { extname, resolve } from "node:path";
 import type { TopLevelSpec } from "vega-lite";
 import { InputError } from "../../core/errors.js";
 import type { Arguments } from "../../core/options.js";
+import { kindAt } from "../../files/kind-at.js";
 import type { Figure } from "../../views/figures/figure.js";
 import type { Output } from "../terminal/output.js";
 
@@ -56,12 +57,7 @@ export async function plotWriter(
     );
   }
   const path = resolve(workingDirectory, plot);
-  if (
-    await stat(path).then(
-      (found) => found.isDirectory(),
-      () => false,
-    )
-  ) {
+  if ((await kindAt(path)) === "folder") {
     throw new InputError(`Expected a file for --plot but received the folder "${plot}"`);
   }
   const others = [...given.file.map((file) => ["the input", file]), ["--out", given.out]];

@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { TrustCard } from "../../analysis/trust-card/trust-card.js";
 import { figureIds } from "../../analysis/trust-card/trust-card-figure.js";
 import { InputError } from "../../core/errors.js";
+import { jsonOrNone } from "../../core/read-json.js";
 
 /** Raised where a reader of earlier card files would misread one. */
 export const cardFileVersion = 1;
@@ -89,7 +90,7 @@ export interface CardFile
  * @throws InputError where it holds no cards, or is of a later version.
  */
 export function readCardFile(text: string, name: string): CardFile {
-  const { data, error } = cardFileSchema.safeParse(parsed(text));
+  const { data, error } = cardFileSchema.safeParse(jsonOrNone(text));
   // The schema is of what readers need; the rest stands in the file as it was written.
   if (error === undefined) {
     const cards = data.cards.map((each) => ({ notes: [], ...each }));
@@ -100,12 +101,4 @@ export function readCardFile(text: string, name: string): CardFile {
     `Expected trust cards in ${name} but ${issue?.path.join(".") || "it"}: ${issue?.message}`,
     { hint: "touchstone card RUN --out card.json writes them." },
   );
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -3,6 +3,7 @@ import { basename, extname, join } from "node:path";
 import { InputError } from "../../core/errors.js";
 import type { JsonObject } from "../../core/json.js";
 import { listText } from "../../core/phrases.js";
+import { jsonOrNone } from "../../core/read-json.js";
 import { readTable } from "../read-table.js";
 import { readTextFile } from "../regular-file.js";
 import { promptInImage, promptOfParameters } from "./image-prompt.js";
@@ -172,13 +173,9 @@ export async function isAboutFolder(path: string): Promise<boolean> {
 }
 
 function objectOf(text: string): JsonObject | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    const isObject = typeof value === "object" && value !== null && !Array.isArray(value);
-    return isObject ? (value as JsonObject) : undefined;
-  } catch {
-    return undefined;
-  }
+  const value = jsonOrNone(text);
+  const isObject = typeof value === "object" && value !== null && !Array.isArray(value);
+  return isObject ? (value as JsonObject) : undefined;
 }
 
 const besideEndings = [".txt", ".caption", ".prompt", ".json"];

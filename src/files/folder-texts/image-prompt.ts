@@ -1,5 +1,6 @@
 import { open } from "node:fs/promises";
 import { inflateSync } from "node:zlib";
+import { jsonOrNone } from "../../core/read-json.js";
 
 /**
  * The prompt that a program wrote into a PNG, JPEG or WebP that it generated: A1111 and its kin (`parameters`, or
@@ -14,8 +15,8 @@ export async function promptInImage(path: string): Promise<string | undefined> {
   const parameters = of("parameters");
   const found =
     (parameters === undefined ? undefined : promptOfParameters(parameters)) ??
-    promptOfGraph(jsonOf(of("prompt"))) ??
-    memberOf(jsonOf(of("invokeai_metadata")), "positive_prompt") ??
+    promptOfGraph(jsonOrNone(of("prompt"))) ??
+    memberOf(jsonOrNone(of("invokeai_metadata")), "positive_prompt") ??
     (of("Software") === "NovelAI" ? of("Description") : undefined);
   const prompt = typeof found === "string" ? found.trim() : "";
   return prompt === "" ? undefined : prompt;
@@ -27,7 +28,7 @@ const settings = /\n(?:Negative prompt: |Steps: \d)/;
 /** The prompt of a text as A1111 writes it into images, and into files beside them; undefined where it is none. */
 export function promptOfParameters(text: string): string | undefined {
   const whole = text.replaceAll("\r\n", "\n").trim();
-  const asJson = memberOf(jsonOf(whole), "prompt");
+  const asJson = memberOf(jsonOrNone(whole), "prompt");
   if (typeof asJson === "string") return asJson;
   const at = whole.search(settings);
   return at < 0 || !/^Steps: \d+/m.test(whole) ? undefined : whole.slice(0, at);
@@ -64,14 +65,6 @@ const memberOf = (value: unknown, name: string): unknown =>
   typeof value === "object" && value !== null && Object.hasOwn(value, name)
     ? Object.entries(value).find(([one]) => one === name)?.[1]
     : undefined;
-
-function jsonOf(text: string | undefined): unknown {
-  try {
-    return JSON.parse(text ?? "");
-  } catch {
-    return undefined;
-  }
-}
 
 /** Parts of an image file that are larger hold no prompt, and are passed over. */
 const mostBytes = 4e6;

@@ -1,5 +1,6 @@
 import { createReadStream } from "node:fs";
 import { InputError } from "../../core/errors.js";
+import { jsonOrNone } from "../../core/read-json.js";
 import { mostImageBytes } from "../regular-file.js";
 import type { ImageRow } from "./image-rows.js";
 
@@ -49,12 +50,8 @@ function rowOf(
 }
 
 function jsonOf({ name: member, bytes }: TarMember, name: string): object {
-  try {
-    const value: unknown = JSON.parse(new TextDecoder().decode(bytes));
-    if (typeof value === "object" && value !== null && !Array.isArray(value)) return value;
-  } catch {
-    // It is said below.
-  }
+  const value = jsonOrNone(new TextDecoder().decode(bytes));
+  if (typeof value === "object" && value !== null && !Array.isArray(value)) return value;
   throw new InputError(
     `Expected a JSON object for ${member} in ${name} but received something else`,
   );

@@ -2,6 +2,7 @@ import { rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
 import { InputError } from "../../core/errors.js";
+import { jsonOrNone } from "../../core/read-json.js";
 import { checkEmpty, writeFileAtomically } from "../atomic.js";
 import { absent, fileError } from "../file-error.js";
 import { makeFolder } from "../make-folder.js";
@@ -108,10 +109,6 @@ const folderOf = (path: string): string => `${path}.partial`;
 /** Progress noted of an export; undefined where there is none that can be gone on with. */
 async function readProgress(folder: string) {
   const path = join(folder, progressFile);
-  const text = (await readTextFile(path).catch(absent(path))) ?? "";
-  try {
-    return progressSchema.parse(JSON.parse(text));
-  } catch {
-    return undefined;
-  }
+  const text = await readTextFile(path).catch(absent(path));
+  return progressSchema.safeParse(jsonOrNone(text)).data;
 }

@@ -1,6 +1,7 @@
 import type { Dirent } from "node:fs";
-import { readdir, realpath, stat } from "node:fs/promises";
+import { readdir, realpath } from "node:fs/promises";
 import { join } from "node:path";
+import { kindAt } from "../kind-at.js";
 import { outsideProblem } from "../outside.js";
 
 /** A demo keeps its chapters beside its records, and those keep the answers of judges. */
@@ -37,8 +38,4 @@ export async function* foldersBelow(root: string): AsyncGenerator<FolderBelow> {
   yield* look(root, 0);
 }
 
-const isFolder = (path: string) =>
-  stat(path).then(
-    (found) => found.isDirectory(),
-    () => false,
-  );
+const isFolder = async (path: string) => (await kindAt(path)) === "folder";

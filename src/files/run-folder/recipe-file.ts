@@ -1,8 +1,8 @@
-import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import { InputError } from "../../core/errors.js";
 import { type NewRun, type Recipe, recipeFor, recipeSchema } from "../../core/recipe.js";
 import { fileError, systemCode } from "../file-error.js";
+import { kindAt } from "../kind-at.js";
 import { namesIn } from "../make-folder.js";
 import { readTextFile } from "../regular-file.js";
 import { foldersBelow } from "./folders-below.js";
@@ -55,11 +55,8 @@ function notARun(directory: string): InputError {
 }
 
 /** Tells whether a folder holds a run. */
-export const isRunFolder = (directory: string): Promise<boolean> =>
-  stat(recipePath(directory)).then(
-    (found) => found.isFile(),
-    () => false,
-  );
+export const isRunFolder = async (directory: string): Promise<boolean> =>
+  (await kindAt(recipePath(directory))) === "file";
 
 /** Paths of the runs in and below a folder; the folder itself comes first if it is a run. */
 export async function findRunFolders(root: string): Promise<readonly string[]> {

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { z } from "zod";
 import { InputError } from "../../core/errors.js";
+import { jsonOrNone } from "../../core/read-json.js";
 import type { Worker } from "../../core/record-store.js";
 import { absent, fileError, systemCode } from "../file-error.js";
 import { temporaryStart } from "../leftovers.js";
@@ -153,14 +154,9 @@ export class WorkFolder {
     if (known !== undefined) return known;
     const path = join(this.directory, `${id}.json`);
     const text = await readFile(path, "utf8").catch(absent(path));
-    if (text === undefined) return undefined;
-    try {
-      const who = workerSchema.parse(JSON.parse(text));
-      if (who.waits !== true) this.#known.set(id, who);
-      return who;
-    } catch {
-      return undefined;
-    }
+    const { data: who } = workerSchema.safeParse(jsonOrNone(text));
+    if (who !== undefined && who.waits !== true) this.#known.set(id, who);
+    return who;
   }
 }
 

@@ -8,6 +8,7 @@ import {
   imagesOf,
   type ModelIdentity,
 } from "../../core/models.js";
+import { jsonOrNone } from "../../core/read-json.js";
 import { noteSent } from "../../core/whole-input.js";
 import type { ReplyStore } from "./reply-store.js";
 
@@ -89,11 +90,5 @@ export function replyKey(identity: ModelIdentity, request: ChatRequest, trial = 
   return keyOf(asJson({ version, model: identity, request: { ...request, messages }, trial }));
 }
 
-function parse(text: string | undefined): ChatReply | undefined {
-  if (text === undefined) return undefined;
-  try {
-    return stored.safeParse(JSON.parse(text)).data;
-  } catch {
-    return undefined;
-  }
-}
+const parse = (text: string | undefined): ChatReply | undefined =>
+  stored.safeParse(jsonOrNone(text)).data;

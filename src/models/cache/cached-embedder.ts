@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { JsonObject } from "../../core/json.js";
 import { type Key, keyOf } from "../../core/keys.js";
 import type { CallOptions, ImageEmbedder, ModelIdentity, TextEmbedder } from "../../core/models.js";
+import { jsonOrNone } from "../../core/read-json.js";
 import { noteSent } from "../../core/whole-input.js";
 import type { EmbeddingRequest } from "../prices/call-meter.js";
 import type { ReplyStore } from "./reply-store.js";
@@ -84,11 +85,6 @@ export function cachedEmbedder(
 }
 
 function parse(text: string | undefined): Float32Array | undefined {
-  if (text === undefined) return undefined;
-  try {
-    const { data } = stored.safeParse(JSON.parse(text));
-    return data && Float32Array.from(data);
-  } catch {
-    return undefined;
-  }
+  const { data } = stored.safeParse(jsonOrNone(text));
+  return data && Float32Array.from(data);
 }

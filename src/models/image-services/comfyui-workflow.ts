@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { InputError } from "../../core/errors.js";
 import type { Json, JsonObject } from "../../core/json.js";
+import { jsonOrNone } from "../../core/read-json.js";
 import type { ImageMaking } from "../../core/records.js";
 import { makingOf } from "../image-generation/image-making.js";
 
@@ -20,7 +21,7 @@ export type Workflow = z.output<typeof workflow> & JsonObject;
  * @throws InputError where it is not.
  */
 export function readWorkflow(text: string, name: string): Workflow {
-  const json = parsed(text);
+  const json = jsonOrNone(text);
   const read = workflow.safeParse(json);
   if (read.success && Object.keys(read.data).length > 0) return read.data as Workflow;
   const isDrawing = Array.isArray(Object(json).nodes);
@@ -30,14 +31,6 @@ export function readWorkflow(text: string, name: string): Workflow {
     }`,
     { hint: "In ComfyUI choose Export (API) (before: Save (API Format))." },
   );
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /** Names that are always filled in: without them every image would be the same. */

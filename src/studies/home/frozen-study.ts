@@ -3,6 +3,7 @@ import { z } from "zod";
 import { InputError } from "../../core/errors.js";
 import type { JsonObject } from "../../core/json.js";
 import { type Hash, hashOf } from "../../core/keys.js";
+import { jsonOrNone } from "../../core/read-json.js";
 import { codesSchema } from "../coding/codebook.js";
 import { studyConfigSchema } from "../config/study-config.js";
 import type { Study, StudyItem } from "../study.js";
@@ -179,14 +180,14 @@ function checkSeal(
 
 /** What the hash in study.json is of: all other members, in one line. */
 function withoutSeal(text: string): string {
-  const { sha256: _, ...others } = object.parse(parsed(text));
+  const { sha256: _, ...others } = object.parse(jsonOrNone(text));
   return JSON.stringify(others);
 }
 
 function itemsIn(text: string, place: string): StudyItem[] {
   return text.split("\n").flatMap((line, at) => {
     if (line === "") return [];
-    const checked = itemSchema.safeParse(parsed(line));
+    const checked = itemSchema.safeParse(jsonOrNone(line));
     if (checked.success) return [checked.data];
     throw new InputError(
       `Expected line ${at + 1} of ${place} as study wrote it but it was edited or damaged`,
@@ -210,18 +211,10 @@ async function readChecked<Output>(
   if (text === undefined) {
     throw new InputError(`Expected a study but could not read ${place}`, { hint });
   }
-  const checked = schema.safeParse(parsed(text));
+  const checked = schema.safeParse(jsonOrNone(text));
   if (checked.success) return checked.data;
   throw new InputError(`Expected the members of a study in ${place}`, {
     hint,
     cause: checked.error,
   });
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

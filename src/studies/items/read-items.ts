@@ -1,10 +1,10 @@
-import { stat } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { smallestOf } from "../../core/arrays.js";
 import { InputError } from "../../core/errors.js";
 import { listText } from "../../core/phrases.js";
 import { refuseTexts } from "../../files/image-folder.js";
 import { unpackedFolder } from "../../files/image-sets/unpacked-folder.js";
+import { kindAt } from "../../files/kind-at.js";
 import { type FoundStore, openStore, storesIn } from "../../files/open-store.js";
 import type { BlockSettings } from "../config/study-config.js";
 import type { ItemDraft, Protocol } from "../protocols/protocol.js";
@@ -46,10 +46,7 @@ export async function readItems(
   },
 ): Promise<ReadItems> {
   const path = resolve(folder, from);
-  const isFolder = await stat(path).then(
-    (found) => found.isDirectory(),
-    () => false,
-  );
+  const isFolder = (await kindAt(path)) === "folder";
   const unpacked = isFolder ? undefined : await unpackedFolder(from, { workingDirectory: folder });
   const itemsOf = (source: ImageSource) => protocol.items(protocol.rowsOf(source));
   if (unpacked !== undefined) {

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { IncompleteError, InputError } from "../../core/errors.js";
 import type { JsonObject } from "../../core/json.js";
+import { jsonOrNone } from "../../core/read-json.js";
 import type { AnswerTable } from "../protocols/protocol.js";
 import type { ParticipantQuality } from "../quality/participant-quality.js";
 import type { Settled } from "./settled.js";
@@ -119,11 +120,7 @@ export class ProlificClient {
         },
       );
     }
-    try {
-      return JSON.parse(text);
-    } catch {
-      return undefined;
-    }
+    return jsonOrNone(text);
   }
 }
 

@@ -53,15 +53,6 @@ export const refusalSchema = z.object({
   error: z.object({ message: z.string(), hint: z.string().nullish() }),
 });
 
-/** A text as JSON; undefined where it is none. */
-export function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
 export const readResult = (folder: string) => jsonIn(join(folder, jobFiles.result), resultSchema);
 
 const states: Readonly<Record<number, JobState>> = {

@@ -15,6 +15,7 @@ import { hostname } from "node:os";
 import { join, relative, resolve, sep } from "node:path";
 import { largestOf } from "../../core/arrays.js";
 import type { Filled } from "../../core/given-of.js";
+import { jsonOrNone } from "../../core/read-json.js";
 import { shellWord } from "../../core/shell-word.js";
 import { absent, fileError, systemCode } from "../../files/file-error.js";
 import {
@@ -36,7 +37,6 @@ import {
   estimateSchema,
   type JobFile,
   jobFiles,
-  jsonOf,
   readJob,
   readResult,
   refusalSchema,
@@ -206,7 +206,7 @@ export class Jobs {
     const words = await this.#starts.wordsOf(verb, { ...filled, ...form.estimate });
     const forecast = this.#forecasts.then(() => this.#said(words, signal));
     this.#forecasts = forecast.catch(() => {});
-    const found = estimateSchema.parse(jsonOf(await forecast));
+    const found = estimateSchema.parse(jsonOrNone(await forecast));
     return { steps: "error" in found ? found.error.forecast : found.forecast };
   }
 
@@ -226,7 +226,7 @@ export class Jobs {
     if (code === 0) return said.stdout;
     if (code === 3) return said.stderr;
     if (ending.aborted) throw new Refusal(503, "slow", "The forecast took too long and was ended");
-    const refused = refusalSchema.safeParse(jsonOf(said.stderr)).data?.error;
+    const refused = refusalSchema.safeParse(jsonOrNone(said.stderr)).data?.error;
     const { message = said.stderr.trim().slice(0, 2000), hint = undefined } = refused ?? {};
     throw new Refusal(409, "refused", message, hint == null ? {} : { hint });
   }

@@ -1,9 +1,10 @@
-import { appendFile, stat } from "node:fs/promises";
+import { appendFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { z } from "zod";
 import type { CardRow } from "../../../analysis/trust-card/trust-card-rows.js";
 import { writeFileAtomically } from "../../../files/atomic.js";
 import { readJsonLines } from "../../../files/json-lines.js";
+import { kindAt } from "../../../files/kind-at.js";
 import type { Environment } from "../../environment.js";
 
 /** Rows of a card that have been asked for already, by key. */
@@ -64,10 +65,7 @@ async function openKeptRows(path: string, metric: string): Promise<KeptRows> {
   const rows = new Map<string, CardRow>();
   const lines: string[] = [];
   let isTorn = false;
-  const exists = await stat(path).then(
-    () => true,
-    () => false,
-  );
+  const exists = (await kindAt(path)) !== undefined;
   if (exists) {
     const hint = "Remove the file and give the command again: what it held is asked anew.";
     const onTorn = () => {

@@ -1,8 +1,8 @@
-import { stat } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { meanOf } from "../../../analysis/comparison/comparison-samples.js";
 import type { AnswerDraw, PeoplesAnswer } from "../../../analysis/comparison/people-preference.js";
 import { InputError } from "../../../core/errors.js";
+import { kindAt } from "../../../files/kind-at.js";
 import { studyPlace } from "../../../files/open-store.js";
 import { readTable } from "../../../files/read-table.js";
 import { hasStudy, openStudy } from "../../../studies/home/open-study.js";
@@ -83,10 +83,7 @@ async function labelRows(
   const place = studyPlace(source, environment);
   if (await hasStudy(place)) return answersOf(source, place);
   const path = resolve(environment.workingDirectory, source);
-  const isFolder = await stat(path).then(
-    (found) => found.isDirectory(),
-    () => false,
-  );
+  const isFolder = (await kindAt(path)) === "folder";
   if (isFolder) {
     throw new InputError(`Expected a table or a study for --labels but ${source} is neither`);
   }

@@ -2,6 +2,7 @@ import { stat } from "node:fs/promises";
 import { isAbsolute, join, resolve } from "node:path";
 import { InputError } from "../../../core/errors.js";
 import { imagesBelow, imagesWithoutTexts, metadataNames } from "../../../files/image-folder.js";
+import { kindAt } from "../../../files/kind-at.js";
 import { openStore, runPlace } from "../../../files/open-store.js";
 import { seedsApart } from "../../../images/image-changes.js";
 import { parseMap } from "../../../tables/map.js";
@@ -42,10 +43,7 @@ export async function sideItems(
   const { workingDirectory } = environment;
   if (await isRun(source, environment)) return runItems(source, environment);
   const folder = resolve(workingDirectory, source);
-  const isFolder = await stat(folder).then(
-    (found) => found.isDirectory(),
-    () => false,
-  );
+  const isFolder = (await kindAt(folder)) === "folder";
   const bare = (images: readonly string[], texts: ReadonlyMap<string, string>) =>
     images.map(
       (image): ScoreItem => ({

@@ -1,5 +1,5 @@
 import { createReadStream } from "node:fs";
-import { mkdtemp, rm, stat } from "node:fs/promises";
+import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { extname, join, resolve } from "node:path";
 import { conclusionNamed, conclusions } from "../../../conclusions/conclusions.js";
@@ -20,6 +20,7 @@ import {
   withRecords,
 } from "../../../files/duckdb/file-tables.js";
 import { type SqlTable, TablesSession } from "../../../files/duckdb/tables-session.js";
+import { kindAt } from "../../../files/kind-at.js";
 import { matchingFiles } from "../../../files/matching-files.js";
 import { hasStore, openStore, runPlace } from "../../../files/open-store.js";
 import { readExportedRun } from "../../../files/record-tables/exported-run.js";
@@ -278,10 +279,7 @@ async function queryTables(
   const ofFiles: SqlTable[] = [];
   for (const [at, word] of words.entries()) {
     const path = resolve(environment.workingDirectory, word);
-    const isFolder = await stat(path).then(
-      (found) => found.isDirectory(),
-      () => false,
-    );
+    const isFolder = (await kindAt(path)) === "folder";
     const exported = isFolder ? await readExportedRun(path) : undefined;
     if (exported !== undefined) append(ofRuns, await exportedTables(path, exported));
     else if (await hasStore(runPlace(word, environment))) {

@@ -1,5 +1,5 @@
-import { stat } from "node:fs/promises";
 import { InputError } from "../../../core/errors.js";
+import { kindAt } from "../../../files/kind-at.js";
 import { readTable } from "../../../files/read-table.js";
 
 /** Names of columns of images and of texts elsewhere, the surest first. */
@@ -20,10 +20,7 @@ export async function guessedColumns(
   map: Readonly<Record<string, string>>,
   usual: Guessed = {},
 ): Promise<Guessed> {
-  const isFile = await stat(table.path).then(
-    (found) => found.isFile(),
-    () => false,
-  );
+  const isFile = (await kindAt(table.path)) === "file";
   if (!isFile) return {};
   try {
     for await (const { all } of readTable({ source: table, columns: {} })) {

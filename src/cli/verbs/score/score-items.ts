@@ -1,4 +1,4 @@
-import { readdir, stat } from "node:fs/promises";
+import { readdir } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import { InputError } from "../../../core/errors.js";
 import type { Json } from "../../../core/json.js";
@@ -11,6 +11,7 @@ import {
   refuseTexts,
   splitsOf,
 } from "../../../files/image-folder.js";
+import { kindAt } from "../../../files/kind-at.js";
 import { readTable } from "../../../files/read-table.js";
 import type { TableSource } from "../../../files/table-source.js";
 import { setOwn } from "../../../tables/blank-row.js";
@@ -107,10 +108,7 @@ async function itemsIn(
     return [];
   }
   const path = resolve(workingDirectory, source);
-  const isFolder = await stat(path).then(
-    (found) => found.isDirectory(),
-    () => false,
-  );
+  const isFolder = (await kindAt(path)) === "folder";
   if (!isFolder) {
     refuseTexts(texts, source);
     const isMetadata = metadataNames.some((name) => name === basename(path));

@@ -1,11 +1,12 @@
 import { createHash } from "node:crypto";
-import { mkdtemp, rm, stat, writeFile } from "node:fs/promises";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, extname, join, resolve } from "node:path";
 import { InputError } from "../../../core/errors.js";
 import { listText } from "../../../core/phrases.js";
 import { type ImageRow, textColumn } from "../../../files/image-sets/image-rows.js";
 import { imageSets } from "../../../files/image-sets/image-set.js";
+import { kindAt } from "../../../files/kind-at.js";
 import { cellJson } from "../../../tables/cell-json.js";
 import { structure } from "../../../tables/structure-column.js";
 import { ItemList } from "./item-list.js";
@@ -138,10 +139,7 @@ async function written(
   const hash = createHash("sha256").update(bytes).digest("hex");
   const ending = /^\.[a-z]{3,4}$/i.exec(extname(name))?.[0] ?? "";
   const path = join(folder, `${hash}${ending}`);
-  const isThere = await stat(path).then(
-    () => true,
-    () => false,
-  );
+  const isThere = (await kindAt(path)) !== undefined;
   if (!isThere) await writeFile(path, bytes);
   return path;
 }
