@@ -70,6 +70,12 @@ OWN = """
 
     told.making = {"steps": 20}
 
+    def by_seed_batch(prompts, seeds):
+        return [numpy.random.default_rng(seed).random((4, 6, 3)) for seed in seeds]
+
+    def by_seed(prompt, seed):
+        raise NotImplementedError
+
     def together(prompt, seed):
         raise NotImplementedError
 
@@ -137,6 +143,13 @@ class TestFunction(unittest.TestCase):
         found = generated(self.named("together", batch=2), "a", "b", "bad")
         self.assertEqual([pixels(one) for one in found[:2]], [[[2]]] * 2)
         self.assertEqual(found[2]["error"]["kind"], "refused")
+
+    def test_a_seed_is_an_image_alone_and_in_a_batch(self):
+        for name in ("generate", "by_seed"):
+            with self.subTest(name):
+                together = generated(self.named(name, batch=3), "cat", "dog", "bird")
+                self.assertEqual(together, generated(self.named(name), "cat", "dog", "bird"))
+                self.assertEqual(together[0], generated(self.named(name), "cat")[0])
 
     def test_what_it_says_of_its_making(self):
         [found] = answers(self.named("told"), {"id": 1, "method": "load"})[1:]
@@ -262,10 +275,12 @@ class TestDiffusers(unittest.TestCase):
                 self.assertNotEqual(first[0], first[2])
 
     def test_several_at_once_are_the_same_but_for_rounding(self):
-        alone = generated(self.pipeline("unet"), "cat", "dog", "cat")
-        together = generated(self.pipeline("unet", batch=3), "cat", "dog", "cat")
-        for one, other in zip(alone, together):
-            self.assertLessEqual(abs(numpy.subtract(pixels(one), pixels(other))).max(), 2)
+        for name in ("unet", "transformer"):
+            with self.subTest(name):
+                alone = generated(self.pipeline(name), "cat", "dog", "cat")
+                together = generated(self.pipeline(name, batch=3), "cat", "dog", "cat")
+                for one, other in zip(alone, together):
+                    self.assertLessEqual(abs(numpy.subtract(pixels(one), pixels(other))).max(), 2)
 
     def test_settings_change_the_image_and_wrong_ones_are_named(self):
         [usual] = generated(self.pipeline("unet"), "cat")

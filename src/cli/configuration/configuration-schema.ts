@@ -119,6 +119,10 @@ const diffusers = z.strictObject({
     description: "keeps on the GPU only what computes",
   }),
   ...ofPython,
+  batch: z.int().positive().optional().meta({
+    description:
+      "images at once; 1. With more, the last bits of an image may depend on what is made beside it",
+  }),
 });
 
 const chatSettings = {

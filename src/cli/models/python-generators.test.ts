@@ -34,5 +34,5 @@ test("a pipeline's revision, variant, precision and batches are told apart", () 
   expect(named({ variant: "fp16" })).toBe("variant-fp16");
   expect(named({ dtype: "fp16" })).toBe("dtype-fp16");
   expect(named({ batch: 1 })).toBeUndefined();
-  expect(named({ batch: 4 })).toBe("batched");
+  expect(named({ batch: 4 })).toBe("batch-4");
 });

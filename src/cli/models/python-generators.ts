@@ -69,8 +69,8 @@ export function diffusersGenerator(
     revision,
     variant && `variant-${variant}`,
     dtype && `dtype-${dtype}`,
-    // What is computed together is rounded otherwise: a seed's image is then another one.
-    (settings.batch ?? 1) > 1 ? "batched" : undefined,
+    // What is computed together may round otherwise: a seed's image is then another one.
+    (settings.batch ?? 1) > 1 ? `batch-${settings.batch}` : undefined,
     hash,
   ].filter((part) => part !== undefined);
   const identity = {
