@@ -1,18 +1,15 @@
 """proto-score train | merge | evaluate | measure"""
 
 import argparse
-from pathlib import Path
 
-from proto_score.settings import load_config
-
-HERE = Path(__file__).parents[1]
+from proto_score.settings import SHIPPED, load_config
 
 
 def main(words=None):
     parser = argparse.ArgumentParser(prog="proto-score")
     verbs = parser.add_subparsers(dest="verb", required=True)
     config = argparse.ArgumentParser(add_help=False)
-    config.add_argument("--config", default=str(HERE / "config.yaml"))
+    config.add_argument("--config", default=SHIPPED)
     train = verbs.add_parser("train", help="train an adapter on exported pairs", parents=[config])
     train.add_argument("pairs", help="a folder of touchstone export pairs")
     train.add_argument("--out", required=True)

@@ -8,25 +8,27 @@ import tempfile
 import time
 from pathlib import Path
 
-import yaml
-
 from proto_score.pairs import SIDES
+from proto_score.settings import read
 
-SHIPPED = Path(__file__).parents[1] / "measured.yaml"
+MEASURED = Path(__file__).parents[1] / "measured.yaml"
 # What must be the same for a measurement to hold.
 SAME = ["model", "maxPixels", "pairsPerStep", "pairsAtOnce", "precision"]
 
 
 def dry_run(config, steps, path=None):
     """What a training takes by a measurement, or that it was of other settings."""
-    measured = yaml.safe_load(Path(path or SHIPPED).read_text())
+    measured = read(path or MEASURED)
     if any(config[name] != measured[name] for name in SAME):
         settings = ", ".join(f"{name} {config[name]}" for name in SAME)
         return f"{len(steps):,} steps. Nothing was measured with {settings}: gpu.sh measures it, and --measured FILE takes what it found."
-    images = len({row[side] for step in steps for row in step for side in SIDES})
-    look, learn = images * measured["secondsAnImage"], len(steps) * measured["secondsAStep"]
-    return f"""{len(steps):,} steps of {config['pairsPerStep']} pairs, {images:,} images to look at once
-  {(look + learn) / 60:6.0f} min    of which the images {look / 60:.0f}
+    return forecast(measured, len(steps), len({row[side] for step in steps for row in step for side in SIDES}))
+
+
+def forecast(measured, steps, images):
+    look, learn = images * measured["secondsAnImage"], steps * measured["secondsAStep"]
+    return f"""{steps:,} steps of {measured['pairsPerStep']} pairs, {images:,} images to look at once
+  {(look + learn) / 60:6.0f} min    {learn / steps:.2f} s a step and {1000 * look / images:.1f} ms an image: {look / (look + learn):.0%} are the eye's
   {measured['gib']:6.1f} GiB    of memory at most
   {images * measured['mibAnImage'] / 1024:6.1f} GiB    of disk for what was seen in the images, while training
 Measured on {measured['device']}, {measured['says']}."""
@@ -61,12 +63,10 @@ def measure(config, model, out, seconds):
     wait = torch.cuda.synchronize if cuda else lambda: None
     looked, learned = [], []
     with tempfile.TemporaryDirectory() as folder:
-        side, rows = int(config["maxPixels"] ** 0.5), []
-        for number in range(2 * config["pairsPerStep"]):
-            names = {"correct": f"{number}-c.png", "adversarial": f"{number}-a.png"}
-            for name in names.values():
-                Image.effect_noise((side, side), 90).convert("RGB").save(Path(folder) / name)
-            rows.append({"prompt": f"A penguin is on beach {number}.", **names})
+        side, count = int(config["maxPixels"] ** 0.5), 2 * config["pairsPerStep"]
+        rows = [{"prompt": f"A penguin is on beach {number}."} | {one: f"{number}-{one}.png" for one in SIDES} for number in range(count)]
+        for name in (row[one] for row in rows for one in SIDES):
+            Image.effect_noise((side, side), 90).convert("RGB").save(Path(folder) / name)
         training = Training(config | {"epochs": 1}, model, processor, folder, rows, Path(folder) / "seen")
         last = time.monotonic()
         for done, made in training.embed():
@@ -84,22 +84,11 @@ def measure(config, model, out, seconds):
             learned.append(time.monotonic() - last)
             say(f"step {len(learned)}: {learned[-1]:.2f} s")
     middle = lambda values: sorted(values[1:] or values)[len(values[1:] or values) // 2]
-    look, learn, images = middle(looked), middle(learned), 2 * config["pairsPerStep"]
     found = {name: config[name] for name in SAME} | {
         "device": device, "says": f"random weights, {tokens} tokens an image with its text, torch {torch.__version__}, middle of {len(learned)} steps",
-        "secondsAnImage": look, "secondsAStep": learn, "mibAnImage": max(kept) / 2**20,
+        "secondsAnImage": middle(looked), "secondsAStep": middle(learned), "mibAnImage": max(kept) / 2**20,
         "gib": torch.cuda.max_memory_allocated() / 2**30 if cuda else resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**20,
     }
     Path(out).write_text(json.dumps(found, indent=1))
-    whole = images * look + learn
-    print(f"""
-| {device} | |
-| --- | ---: |
-| an image, looked at once | {1000 * look:.1f} ms |
-| a step of {config['pairsPerStep']} pairs, its images looked at before | {learn:.2f} s |
-| share of the eye, each image in one pair | {images * look / whole:.0%} |
-| 10,000 pairs | {10_000 / config['pairsPerStep'] * whole / 60:.0f} min |
-| most memory | {found['gib']:.1f} GiB |
-| disk an image | {found['mibAnImage']:.1f} MiB |
-
-In {out}; proto-score train --dry-run --measured {out} forecasts from it.""")
+    print(f"\n10,000 pairs, each image in one: {forecast(found, 10_000 // config['pairsPerStep'], 20_000)}")
+    print(f"proto-score train --dry-run --measured {out} forecasts from it.")

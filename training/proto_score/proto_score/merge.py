@@ -5,7 +5,7 @@ from pathlib import Path
 
 from peft import PeftModel
 
-from proto_score.evaluation import HEADING, NOT_MEASURED
+from proto_score.evaluation import section, table
 from proto_score.settings import reward_constants
 from proto_score.train import load
 
@@ -33,7 +33,10 @@ Trained on {pairs} pairs ({kinds}), {steps} steps. {warning}
 
 {config}
 
-{evaluation}"""
+{evaluation}
+Triplets alone say nothing: a metric that scores everything atypical high would win this reward. `proto-score evaluate`
+puts measured figures into this table.
+"""
 PAPERS = (
     "These are the paper's pairs, triplets alone: in the lab a metric trained so failed most reversed "
     "conflicts, that is, it preferred what is atypical."
@@ -42,17 +45,15 @@ PAPERS = (
 
 def merge(out, into):
     report = json.loads((Path(out) / "training.json").read_text())
-    config = report["config"]
+    config, kinds, sampled = (report[name] for name in ["config", "kinds", "sampled"])
     model, processor = load(config)
-    merged = PeftModel.from_pretrained(model, str(Path(out) / "adapter")).merge_and_unload()
-    merged.save_pretrained(into)
+    PeftModel.from_pretrained(model, str(Path(out) / "adapter")).merge_and_unload().save_pretrained(into)
     processor.save_pretrained(into)
-    kinds = report["kinds"]
     lines = lambda values: "\n".join(f"- {name}: {value}" for name, value in values.items())
-    (Path(into) / "README.md").write_text(
-        CARD.format(
-            model=config["model"], form=f"{report['sampled']} samples an image" if report["sampled"] else "in closed form", pairs=report["pairs"], kinds=", ".join(kinds) if kinds else "all kinds",
-            steps=report["steps"], warning=PAPERS if kinds == ["contrastive"] else "",
-            reward=lines(reward_constants()), config=lines(config), evaluation=NOT_MEASURED.format(heading=HEADING),
-        )
+    card = CARD.format(
+        model=config["model"], form=f"{sampled} samples an image" if sampled else "in closed form",
+        pairs=report["pairs"], steps=report["steps"], kinds=", ".join(kinds or ["all kinds"]),
+        warning=PAPERS if kinds == ["contrastive"] else "",
+        reward=lines(reward_constants()), config=lines(config), evaluation=section(table()),
     )
+    (Path(into) / "README.md").write_text(card)

@@ -5,7 +5,6 @@ of them. The last layer leans towards digits, so that a model answers in some.""
 from pathlib import Path
 
 import torch
-import yaml
 from tokenizers import Tokenizer, decoders, models, pre_tokenizers, trainers
 from transformers import (
     PreTrainedTokenizerFast,
@@ -16,9 +15,9 @@ from transformers import (
     Qwen2VLVideoProcessor,
 )
 
-from proto_score.settings import messages
+from proto_score.settings import messages, read
 
-SHAPES = yaml.safe_load(Path(__file__).with_name("shapes.yaml").read_text())
+SHAPES = read(Path(__file__).with_name("shapes.yaml"))
 SPECIAL = [
     "<|endoftext|>", "<|im_start|>", "<|im_end|>", "<|vision_start|>", "<|vision_end|>", "<|image_pad|>",
     "<|video_pad|>",

@@ -5,22 +5,21 @@ from pathlib import Path
 import yaml
 
 ROOT = Path(__file__).parents[3]
-NUMBER = (int, float)
-MEMBERS = {
-    "model": str, "maxPixels": int, "lora": dict, "pairsPerStep": int, "pairsAtOnce": int, "epochs": NUMBER,
-    "learningRate": NUMBER, "kl": NUMBER, "saveEvery": int, "seed": int, "precision": str,
-}
+SHIPPED = Path(__file__).parents[1] / "config.yaml"
+
+
+def read(path):
+    return yaml.safe_load(Path(path).read_text())
 
 
 def load_config(path):
-    config = yaml.safe_load(Path(path).read_text())
-    unknown, lacking = set(config) - set(MEMBERS), set(MEMBERS) - set(config)
-    if unknown or lacking:
-        raise SystemExit(f"Expected the members {', '.join(MEMBERS)} but received {', '.join(config)} (in {path})")
-    for name, kind in MEMBERS.items():
-        if not isinstance(config[name], kind):
-            expected = "a number such as 1.0e-5" if kind == NUMBER else kind.__name__
-            raise SystemExit(f"Expected {expected} for {name} but received {config[name]!r} (in {path})")
+    """Its members are those of the shipped one, and of their kinds."""
+    config, shipped = read(path), read(SHIPPED)
+    if set(config) != set(shipped):
+        raise SystemExit(f"Expected the members {', '.join(shipped)} but received {', '.join(config)} (in {path})")
+    for name, like in shipped.items():
+        if not isinstance(config[name], (int, float) if isinstance(like, float) else type(like)):
+            raise SystemExit(f"Expected a value such as {like} for {name} but received {config[name]!r} (in {path})")
     if config["precision"] not in ["bf16", "fp32"]:
         raise SystemExit(f"Expected bf16 or fp32 for precision but received {config['precision']} (in {path})")
     for name in ["pairsPerStep", "pairsAtOnce", "saveEvery"]:
@@ -30,12 +29,12 @@ def load_config(path):
 
 
 def reward_constants():
-    return yaml.safe_load((ROOT / "data/proto-score/reward.yaml").read_text())
+    return read(ROOT / "data/proto-score/reward.yaml")
 
 
 def messages(text):
     """The question as the metric proto-score puts it, an image before its text."""
-    words = yaml.safe_load((ROOT / "data/metrics/proto-score.yaml").read_text())
+    words = read(ROOT / "data/metrics/proto-score.yaml")
     asked = f"{words['question'].replace('{text}', text)}\n{words['answer']}"
     return [
         {"role": "system", "content": [{"type": "text", "text": words["instruction"]}]},

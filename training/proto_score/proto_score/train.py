@@ -1,6 +1,10 @@
 """GRPO in closed form with LoRA on a vision-language model. The answer is one token, so one forward pass gives the
 chances of all ten digits and of anything else: the mean over samples is a sum over eleven outcomes, and nothing is
-drawn. Both images of a pair go through the network together."""
+drawn. Both images of a pair go through the network together.
+
+Left out, as none gains a tenth where it was counted: sharing the 53 tokens before the image (at most 9 % of a step's
+tokens), sorting pairs by length (under 1 %), and one call of attention for all of the eye's windows of a size (1.2 to
+1.6 times the processor time of a call each, at the 7B model's shape; not measured on a GPU)."""
 
 import hashlib
 import json
@@ -157,6 +161,5 @@ def train(config, pairs, out, kinds=None, steps=None, resume=False, sampled=None
             torch.save(training.state() | {"told": told, "history": history}, out / "checkpoint.part")
             os.replace(out / "checkpoint.part", checkpoint)
     training.model.save_pretrained(out / "adapter")
-    trained_on = len({row["id"] for step in training.steps for row in step})
-    report = {"config": config, "pairs": trained_on, "kinds": kinds, "sampled": sampled, "steps": len(history), "history": history}
+    report = told | {"pairs": len({row["id"] for step in training.steps for row in step}), "steps": len(history), "history": history}
     (out / "training.json").write_text(json.dumps(report, indent=1))
