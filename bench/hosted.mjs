@@ -147,9 +147,11 @@ async function compare(name, theirs, pairs) {
     peerResult,
   } = await sideBySide({
     ours,
-    async theirs() {
-      ready = await emptyRun();
-      return theirs();
+    peers: {
+      [name]: async () => {
+        ready = await emptyRun();
+        return theirs();
+      },
     },
     pairs,
   });
@@ -157,7 +159,7 @@ async function compare(name, theirs, pairs) {
     throw new Error(`Expected ${calls} answers but received ${result} and ${peerResult}`);
   }
   console.log(
-    `${name}: it takes ${ratio.toFixed(3)} times as long (median of ${pairs} pairs, ` +
+    `beside ${name}: ${ratio.toFixed(3)} of its speed (median of ${pairs} pairs, ` +
       `${low.toFixed(3)} to ${high.toFixed(3)}): ${inSeconds(mine)} here, ${inSeconds(other)} there`,
   );
 }
