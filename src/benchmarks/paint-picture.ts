@@ -1,5 +1,5 @@
-import type { GenerationRequest, ImageGenerator } from "../core/models.js";
-import type { Outcome } from "../core/records.js";
+import type { ImageGenerator } from "../core/models.js";
+import type { About, Outcome } from "../core/records.js";
 import type { StepContext } from "../core/step.js";
 import { openGenerated } from "../images/picture-file.js";
 
@@ -9,10 +9,17 @@ import { openGenerated } from "../images/picture-file.js";
  */
 export async function paintPicture(
   generator: ImageGenerator,
-  request: GenerationRequest,
+  {
+    text,
+    seed,
+    prompt,
+    role,
+    sample,
+  }: Pick<About<"image">, "text" | "seed" | "sample"> & Record<"prompt" | "role", string>,
   context: StepContext,
 ): Promise<Outcome<"image">> {
   const { signal, trace } = context;
+  const request = { prompt: text, seed, place: { prompt, role, sample } };
   const made = await generator.generate(request, { signal, trace });
   const { mediaType, width, height } = await openGenerated(made.bytes);
   const image = await context.writeBlob(made.bytes, mediaType, made.file);

@@ -1,5 +1,5 @@
 import { InputError } from "../core/errors.js";
-import { canonicalJson, type JsonObject } from "../core/json.js";
+import { canonicalJson, type Json, type JsonObject } from "../core/json.js";
 import {
   type Metric,
   type MetricDescription,
@@ -111,6 +111,23 @@ export function scoreStep({
     },
   };
 }
+
+/** The step by which who is told what is really in a picture answers for it. */
+export const truthStep = ({
+  check,
+  ...step
+}: NamedStep & {
+  readonly scorer: MetricDescription;
+  readonly check: (truth: Json, about: About<"score">) => MetricScore;
+}): Step<"score"> =>
+  scoreStep({
+    ...step,
+    async score(about, context) {
+      const known = await context.readTruth(about.of);
+      if (known !== undefined) return check(known, about);
+      throw new NoAnswer("not-applicable", "Nobody knows what is really in this picture");
+    },
+  });
 
 /**
  * Part of a file's name that tells a metric's scores from another's: metric, convention, model and its

@@ -42,9 +42,6 @@ export const paintDescriptions = ({
           }
         }
       },
-      perform({ text, seed: itsSeed, prompt, role, sample }, context) {
-        const place = { prompt, role, sample };
-        return paintPicture(generator, { prompt: text, seed: itsSeed, place }, context);
-      },
+      perform: (about, context) => paintPicture(generator, about, context),
     };
   });

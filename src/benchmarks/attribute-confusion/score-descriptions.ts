@@ -4,8 +4,7 @@ import type { Metric, MetricDescription, MetricScore } from "../../core/metric.j
 import type { DescribedEntity } from "../../core/models.js";
 import type { DoneRecord } from "../../core/records.js";
 import type { Step } from "../../core/step.js";
-import { NoAnswer } from "../../core/unscored.js";
-import { metricSteps, type ScorePlan, scoreStep } from "../score-step.js";
+import { metricSteps, type ScorePlan, truthStep } from "../score-step.js";
 
 /** Answers each reflection and leakage question of a structure, given what is really in a picture. */
 export interface AttributeCheck extends MetricDescription {
@@ -33,17 +32,11 @@ export const scoreDescriptions = ({
 
 /** The step that answers, by what is truly in a picture, the questions of its description. */
 export const checkAttributes = ({ truth }: { readonly truth: AttributeCheck }): Step<"score"> =>
-  scoreStep({
+  truthStep({
     name: "check-attributes",
     scorer: truth,
     plan: against(["original"]),
-    async score({ of, structure = [] }, context) {
-      const known = await context.readTruth(of);
-      if (known === undefined) {
-        throw new NoAnswer("not-applicable", "Nobody knows what is really in this picture");
-      }
-      return truth.check({ truth: known, structure });
-    },
+    check: (known, { structure = [] }) => truth.check({ truth: known, structure }),
   });
 
 /** Which of a description's two texts. */

@@ -1,8 +1,7 @@
 import type { Json } from "../../core/json.js";
 import type { MetricDescription, MetricScore } from "../../core/metric.js";
 import type { Step } from "../../core/step.js";
-import { NoAnswer } from "../../core/unscored.js";
-import { type ScorePlan, scoreStep } from "../score-step.js";
+import { type ScorePlan, truthStep } from "../score-step.js";
 
 /** Faults of a picture that shows another subject than its text asks for: more than all others together. */
 export const anotherSubject = 10;
@@ -14,17 +13,11 @@ export interface FaultCheck extends MetricDescription {
 
 /** The step by which who knows what is in a picture counts what is wrong with it. */
 export const countFaults = ({ truth }: { readonly truth: FaultCheck }): Step<"score"> =>
-  scoreStep({
+  truthStep({
     name: "count-faults",
     scorer: truth,
     plan: ofPairs,
-    async score({ of, text }, context) {
-      const known = await context.readTruth(of);
-      if (known === undefined) {
-        throw new NoAnswer("not-applicable", "Nobody knows what is really in this picture");
-      }
-      return truth.check({ truth: known, text });
-    },
+    check: (known, { text }) => truth.check({ truth: known, text }),
   });
 
 const ofPairs: ScorePlan = {

@@ -34,12 +34,6 @@ export const paintPairs = ({
           }
         }
       },
-      perform({ text, seed, prompt, role, sample }, context) {
-        return paintPicture(
-          generator,
-          { prompt: text, seed, place: { prompt, role, sample } },
-          context,
-        );
-      },
+      perform: (about, context) => paintPicture(generator, about, context),
     };
   });

@@ -54,13 +54,7 @@ export function paintImages({
         }
       }
     },
-    perform({ text, seed, prompt, role, sample }, context) {
-      return paintPicture(
-        generator,
-        { prompt: text, seed, place: { prompt, role, sample } },
-        context,
-      );
-    },
+    perform: (about, context) => paintPicture(generator, about, context),
   };
 }
 

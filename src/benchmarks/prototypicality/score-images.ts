@@ -9,9 +9,8 @@ import {
   modelsBehind,
 } from "../../core/metric.js";
 import type { Step } from "../../core/step.js";
-import { NoAnswer } from "../../core/unscored.js";
 import { readRunRecords } from "../run-records.js";
-import { metricStep, metricSteps, type ScorePlan, scoreStep } from "../score-step.js";
+import { metricStep, metricSteps, type ScorePlan, truthStep } from "../score-step.js";
 import { type RunFilter, refuseNothingKept } from "./run-filter.js";
 
 /** Like a metric, but told what is really in a picture instead of being shown it. */
@@ -96,20 +95,13 @@ const whereKept = (filter: RunFilter, plan: ScorePlan): ScorePlan => ({
 });
 
 /** The step that checks by the truth whether each image shows what its own prompt says. */
-export function checkTruth({ truth }: { readonly truth: TruthCheck }): Step<"score"> {
-  return scoreStep({
+export const checkTruth = ({ truth }: { readonly truth: TruthCheck }): Step<"score"> =>
+  truthStep({
     name: "check-truth",
     scorer: truth,
     plan: against("own-prompt"),
-    async score({ of, text }, context) {
-      const known = await context.readTruth(of);
-      if (known === undefined) {
-        throw new NoAnswer("not-applicable", "Nobody knows what is really in this picture");
-      }
-      return truth.check({ truth: known, text });
-    },
+    check: (known, { text }) => truth.check({ truth: known, text }),
   });
-}
 
 /** Every image that was made, against one of the texts that belong to it. */
 const against = (textOf: TextOf): ScorePlan => ({

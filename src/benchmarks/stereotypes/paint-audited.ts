@@ -69,8 +69,5 @@ const paintStep = (
   produces: "image",
   parameters: { generator: { ...generator.identity }, seed, images },
   asks: [placedName(generator.identity)],
-  perform({ text, seed: itsSeed, prompt, role, sample }, context) {
-    const place = { prompt, role, sample };
-    return paintPicture(generator, { prompt: text, seed: itsSeed, place }, context);
-  },
+  perform: (about, context) => paintPicture(generator, about, context),
 });

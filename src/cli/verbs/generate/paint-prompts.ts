@@ -53,10 +53,9 @@ export function paintPrompts(
       }
     },
     perform({ text, sample, seed }, context) {
-      const place = { prompt: ids.get(text) ?? "", role: "", sample };
       return paintPicture(
         generator,
-        { prompt: text, seed, place },
+        { text, seed, prompt: ids.get(text) ?? "", role: "", sample },
         {
           ...context,
           async writeBlob(bytes, mediaType) {
