@@ -94,38 +94,10 @@ function cropOf(settings: ImageSettings) {
  * @throws InputError, when first asked, where the peer is missing or the model can't be loaded.
  * @example clipScore({ model: transformersJsSiglip("Xenova/siglip-base-patch16-224") })
  */
-export function transformersJsSiglip(
+export const transformersJsSiglip = (
   model: string,
   options: TransformersJsOptions & EncoderOptions = {},
-): DualEncoder & Loadable {
-  const { revision } = options;
-  const loaded = onceLoaded(model, options, {
-    kind: "SigLIP model",
-    uses: [
-      ...["AutoTokenizer", "AutoProcessor", "RawImage"],
-      ...["SiglipTextModel", "SiglipVisionModel"],
-    ] as const,
-    async load(library, { id, from, precise }): Promise<LoadedEncoder> {
-      const tokenize = await library.AutoTokenizer.from_pretrained(id, from);
-      const process = await library.AutoProcessor.from_pretrained(id, from);
-      const text = await library.SiglipTextModel.from_pretrained(id, precise);
-      const vision = await library.SiglipVisionModel.from_pretrained(id, precise);
-      return {
-        library,
-        tokenize,
-        process,
-        readText: async (inputs) => (await text(inputs)).pooler_output,
-        readImage: async (inputs) => (await vision(inputs)).pooler_output,
-      };
-    },
-  });
-  const identity = {
-    provider: "transformers-js",
-    model: `siglip:${model}`,
-    ...(revision && { revision }),
-  };
-  return dualEncoder(identity, loaded, options);
-}
+): DualEncoder & Loadable => encoderOf("SigLIP", model, options);
 
 export type { TransformersJsOptions };
 
@@ -139,31 +111,53 @@ export type { TransformersJsOptions };
  * @throws InputError, when first asked, where the peer is missing or the model can't be loaded.
  * @example clipScore({ model: transformersJs("Xenova/clip-vit-base-patch16") })
  */
-export function transformersJs(
+export const transformersJs = (
   model: string,
   options: TransformersJsOptions & EncoderOptions = {},
+): DualEncoder & Loadable => encoderOf("CLIP", model, options);
+
+/** Classes of the two halves, where each leaves its vector, and how its models are named in records. */
+const families = {
+  SigLIP: {
+    halves: ["SiglipTextModel", "SiglipVisionModel"],
+    vectors: ["pooler_output", "pooler_output"],
+    prefix: "siglip:",
+  },
+  CLIP: {
+    halves: ["CLIPTextModelWithProjection", "CLIPVisionModelWithProjection"],
+    vectors: ["text_embeds", "image_embeds"],
+    prefix: "",
+  },
+} as const;
+
+function encoderOf(
+  family: keyof typeof families,
+  model: string,
+  options: TransformersJsOptions & EncoderOptions,
 ): DualEncoder & Loadable {
-  const { revision } = options;
+  const { halves, vectors, prefix } = families[family];
   const loaded = onceLoaded(model, options, {
-    kind: "CLIP model",
-    uses: [
-      ...["AutoTokenizer", "AutoProcessor", "RawImage"],
-      ...["CLIPTextModelWithProjection", "CLIPVisionModelWithProjection"],
-    ] as const,
+    kind: `${family} model`,
+    uses: ["AutoTokenizer", "AutoProcessor", "RawImage", ...halves] as const,
     async load(library, { id, from, precise }): Promise<LoadedEncoder> {
       const tokenize = await library.AutoTokenizer.from_pretrained(id, from);
       const process = await library.AutoProcessor.from_pretrained(id, from);
-      const text = await library.CLIPTextModelWithProjection.from_pretrained(id, precise);
-      const vision = await library.CLIPVisionModelWithProjection.from_pretrained(id, precise);
+      const text = await library[halves[0]].from_pretrained(id, precise);
+      const vision = await library[halves[1]].from_pretrained(id, precise);
       return {
         library,
         tokenize,
         process,
-        readText: async (inputs) => (await text(inputs)).text_embeds,
-        readImage: async (inputs) => (await vision(inputs)).image_embeds,
+        readText: async (inputs) => (await text(inputs))[vectors[0]],
+        readImage: async (inputs) => (await vision(inputs))[vectors[1]],
       };
     },
   });
-  const identity = { provider: "transformers-js", model, ...(revision && { revision }) };
+  const { revision } = options;
+  const identity = {
+    provider: "transformers-js",
+    model: `${prefix}${model}`,
+    ...(revision && { revision }),
+  };
   return dualEncoder(identity, loaded, options);
 }
