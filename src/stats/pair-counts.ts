@@ -1,5 +1,5 @@
 import { ceilLog2 } from "./elementary/powers.js";
-import { levelWeights, type Ranked, rowsByLevel } from "./ranked.js";
+import { bothLevelWeights, type Ranked, rowsByLevel } from "./ranked.js";
 
 /** All pairs of rows, by the order that two columns give them. A pair is counted once. */
 export interface PairCounts {
@@ -21,23 +21,27 @@ export interface PairCounts {
  * the Calculation of Kendall's tau" (2005).
  *
  * @returns what counts the pairs when each row counts as often as its weight, a whole number, says
- *   (once by default); called for each resample, it sorts nothing again.
+ *   (once by default), behind it `bothLevelWeights`, where they are known; called for each resample, it sorts
+ *   nothing again.
  * @example pairCounter(ranked([1, 2, 3]), ranked([1, 3, 2]))().difference // 1
  */
-export function pairCounter(x: Ranked, y: Ranked): (weights?: ArrayLike<number>) => PairCounts {
+export function pairCounter(
+  x: Ranked,
+  y: Ranked,
+): (weights?: ArrayLike<number>, ofLevels?: readonly [Float64Array, Float64Array]) => PairCounts {
   // The tree is the lower the fewer levels it has.
   const [outer, inner] = x.levels >= y.levels ? [x, y] : [y, x];
   const { order, level, isNewPair } = rowsInOrder(outer, inner);
   const tree = new Int32Array(2 ** ceilLog2(Math.max(1, inner.levels)));
   const weightOf = new Int32Array(order.length).fill(1);
 
-  return (weights) => {
+  return (weights, [weightX, weightY] = bothLevelWeights(x, y, weights)) => {
     if (weights !== undefined) {
       for (let at = 0; at < order.length; at++) weightOf[at] = weights[order[at] ?? 0] ?? 0;
     } else weightOf.fill(1);
     const discordant = pairsOutOfOrder(level, weightOf, tree.fill(0));
-    const tiesX = tiesOf(levelWeights(x, weights));
-    const tiesY = tiesOf(levelWeights(y, weights));
+    const tiesX = tiesOf(weightX);
+    const tiesY = tiesOf(weightY);
     const { n } = tiesX;
     const pairs = (n * (n - 1)) / 2;
     const ordered = pairs - tiesX.tied - tiesY.tied + tiedInBoth(isNewPair, weightOf);

@@ -18,16 +18,19 @@ export function pearson(
   y: ArrayLike<number>,
   weights?: ArrayLike<number>,
 ): number {
-  const ofX = centre(x, weights);
-  const ofY = centre(y, weights);
-  if (!ofX.varies || !ofY.varies) return Number.NaN;
+  if (!varies(x, weights) || !varies(y, weights)) return Number.NaN;
+  const scaleX = scaleOf(x, weights);
+  const scaleY = scaleOf(y, weights);
+  const scaled = { x, y, weights, scaleX, scaleY };
+  const [meanX, meanY] = meansFrom(0, 0, scaled);
+  const [restX, restY] = meansFrom(meanX, meanY, scaled);
   let xx = 0;
   let yy = 0;
   let xy = 0;
   for (let row = 0; row < x.length; row++) {
     const weight = weights === undefined ? 1 : (weights[row] ?? 0);
-    const dx = (x[row] ?? 0) * ofX.scale - ofX.mean - ofX.rest;
-    const dy = (y[row] ?? 0) * ofY.scale - ofY.mean - ofY.rest;
+    const dx = (x[row] ?? 0) * scaleX - meanX - restX;
+    const dy = (y[row] ?? 0) * scaleY - meanY - restY;
     xx += weight * dx * dx;
     yy += weight * dy * dy;
     xy += weight * dx * dy;
@@ -37,52 +40,68 @@ export function pearson(
 
 /** Centre of a column whose numbers are multiplied by `scale`: the mean, and what it was rounded by. */
 export interface Centre {
-  /** A power of two: the largest number times it lies in (0.5, 1]. */
   readonly scale: number;
   readonly mean: number;
   readonly rest: number;
-  readonly varies: boolean;
 }
 
-/** The centre of the rows that count. */
-export function centre(values: ArrayLike<number>, weights?: ArrayLike<number>): Centre {
-  let largest = 0;
+/** The centre of a column. */
+export function centre(values: ArrayLike<number>): Centre {
+  const scale = scaleOf(values, undefined);
+  const scaled = { x: values, y: values, weights: undefined, scaleX: scale, scaleY: scale };
+  const [mean] = meansFrom(0, 0, scaled);
+  return { scale, mean, rest: meansFrom(mean, mean, scaled)[0] };
+}
+
+/** Whether rows that count differ. */
+function varies(values: ArrayLike<number>, weights: ArrayLike<number> | undefined): boolean {
   let first: number | undefined;
-  let varies = false;
   for (let row = 0; row < values.length; row++) {
-    if (weights !== undefined && (weights[row] ?? 0) === 0) continue;
-    const value = values[row] ?? 0;
-    if (first === undefined) first = value;
-    else if (value !== first) varies = true;
-    const size = Math.abs(value);
-    if (size > largest) largest = size;
+    if (weights?.[row] === 0) continue;
+    first ??= values[row] ?? 0;
+    if (values[row] !== first) return true;
   }
-  const scale = largest === 0 ? 1 : powerOfTwo(Math.max(-1022, -ceilLog2(largest)));
-  const mean = meanFrom(0, { values, weights, scale });
-  return { scale, mean, rest: meanFrom(mean, { values, weights, scale }), varies };
+  return false;
 }
 
-/** The mean distance from a number. */
-function meanFrom(
-  from: number,
-  {
-    values,
-    weights,
-    scale,
-  }: {
-    readonly values: ArrayLike<number>;
-    readonly weights: ArrayLike<number> | undefined;
-    readonly scale: number;
-  },
-): number {
-  let sum = 0;
-  let count = 0;
+/** A power of two: the largest number of the rows that count, times it, lies in (0.5, 1]. */
+function scaleOf(values: ArrayLike<number>, weights: ArrayLike<number> | undefined): number {
+  let largest = 0;
   for (let row = 0; row < values.length; row++) {
+    const size = Math.abs(values[row] ?? 0);
+    if (size > largest && weights?.[row] !== 0) largest = size;
+  }
+  return largest === 0 ? 1 : powerOfTwo(Math.max(-1022, -ceilLog2(largest)));
+}
+
+/** The mean distances of two columns from a number each; in one pass, as a sum waits for its last addition. */
+function meansFrom(
+  fromX: number,
+  fromY: number,
+  {
+    x,
+    y,
+    weights,
+    scaleX,
+    scaleY,
+  }: {
+    readonly x: ArrayLike<number>;
+    readonly y: ArrayLike<number>;
+    readonly weights: ArrayLike<number> | undefined;
+    readonly scaleX: number;
+    readonly scaleY: number;
+  },
+): readonly [number, number] {
+  let sumX = 0;
+  let sumY = 0;
+  let count = 0;
+  for (let row = 0; row < x.length; row++) {
     const weight = weights === undefined ? 1 : (weights[row] ?? 0);
-    sum += weight * ((values[row] ?? 0) * scale - from);
+    sumX += weight * ((x[row] ?? 0) * scaleX - fromX);
+    sumY += weight * ((y[row] ?? 0) * scaleY - fromY);
     count += weight;
   }
-  return sum / count;
+  return [sumX / count, sumY / count];
 }
 
 /**

@@ -105,6 +105,10 @@ export function levelWeights(
   return totals;
 }
 
+/** How many rows lie on each level of two columns. */
+export const bothLevelWeights = (x: Ranked, y: Ranked, weights?: ArrayLike<number>) =>
+  [levelWeights(x, weights), levelWeights(y, weights)] as const;
+
 /**
  * The average rank of each level minus the mean of all ranks: rows of one level share the mean of
  * the places that they take (midranks).

@@ -1,18 +1,21 @@
 import { square } from "./elementary/powers.js";
-import { centredRanks, levelWeights, type Ranked } from "./ranked.js";
+import { bothLevelWeights, centredRanks, type Ranked } from "./ranked.js";
 
 /**
  * Spearman's rank correlation: Pearson's correlation of average ranks, so ties are accounted for.
  * Spearman, "The Proof and Measurement of Association between Two Things" (1904); Kendall, "Rank
  * Correlation Methods" (1970), 3.8 for ties. Linear in rows.
  *
- * @param weights how often each row counts; each once by default.
+ * @param weights how often each row counts; each once by default. Behind them `bothLevelWeights`, where they are known.
  * @returns a number in [-1, 1]; NaN where a column is constant.
  * @example spearman(ranked([1, 2, 3]), ranked([10, 30, 20])) // 0.5
  */
-export function spearman(x: Ranked, y: Ranked, weights?: ArrayLike<number>): number {
-  const weightX = levelWeights(x, weights);
-  const weightY = levelWeights(y, weights);
+export function spearman(
+  x: Ranked,
+  y: Ranked,
+  weights?: ArrayLike<number>,
+  [weightX, weightY] = bothLevelWeights(x, y, weights),
+): number {
   const rankX = centredRanks(weightX);
   const rankY = centredRanks(weightY);
   let product = 0;

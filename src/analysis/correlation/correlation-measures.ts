@@ -6,7 +6,7 @@ import {
 import { kendallPValue, kendallTauB, kendallTauC } from "../../stats/kendall.js";
 import { pairCounter, pairwiseAccuracy } from "../../stats/pair-counts.js";
 import { correlationPValue, pearson } from "../../stats/pearson.js";
-import { type Ranked, ranked } from "../../stats/ranked.js";
+import { bothLevelWeights, type Ranked, ranked } from "../../stats/ranked.js";
 import { spearman } from "../../stats/spearman.js";
 
 /** Measures of how well one column follows another, in the order of every list of values here. */
@@ -61,23 +61,25 @@ export function measured(
   const x = ranked(scores);
   let counter: ReturnType<typeof pairCounter> | undefined;
   let pairs: ReturnType<typeof pairInfluences> | undefined;
-  const countPairs = (weights?: Float64Array) => {
+  const countPairs: ReturnType<typeof pairCounter> = (...weights) => {
     counter ??= pairCounter(x, y);
-    return counter(weights);
+    return counter(...weights);
   };
   const own = new Float64Array(rows.length);
   const values = (weights?: Float64Array) => {
-    const isWeighted = weights !== undefined || base !== undefined;
-    if (isWeighted) {
-      for (let at = 0; at < rows.length; at++) {
-        const row = rows[at] ?? 0;
-        own[at] = (weights?.[row] ?? 1) * (base?.[row] ?? 1);
-      }
+    const times = weights ?? base;
+    if (times !== undefined) {
+      for (let at = 0; at < rows.length; at++) own[at] = times[rows[at] ?? 0] ?? 1;
     }
-    const used = isWeighted ? own : undefined;
-    const counts = countPairs(used);
+    if (weights !== undefined && base !== undefined) {
+      for (let at = 0; at < rows.length; at++)
+        own[at] = (own[at] ?? 1) * (base[rows[at] ?? 0] ?? 1);
+    }
+    const used = times === undefined ? undefined : own;
+    const ofLevels = bothLevelWeights(x, y, used);
+    const counts = countPairs(used, ofLevels);
     return [
-      spearman(x, y, used),
+      spearman(x, y, used, ofLevels),
       kendallTauB(counts),
       pearson(scores, ratings, used),
       pairwiseAccuracy(counts),
