@@ -31,6 +31,24 @@ test("a file that stands is not read again by the next process", async () => {
   expect(await new KnownFiles(cache).look(path)).toMatchObject({ hash });
 });
 
+test("files of two folders are remembered, each by the name that it was given last", async () => {
+  const { cache, path } = await setting();
+  const other = join(await temporaryDirectory(), "b.jpg");
+  await writeFile(other, Buffer.concat([await readFile(path), Buffer.of(0)]));
+  const first = new KnownFiles(cache);
+  await first.look(path);
+  const { hash } = await first.look(other);
+  await first.save();
+  await first.save();
+  expect(await readdir(cache)).toHaveLength(2);
+  const known = new KnownFiles(cache);
+  await known.look(path, { name: "a.jpg" });
+  expect(await known.look(other, { name: "b.jpg" })).toMatchObject({ hash });
+  const picture = await known.picture(hash);
+  await writeFile(other, "other bytes");
+  expect(() => picture?.bytes).toThrow("Expected b.jpg as it was opened first");
+});
+
 test("a place that can't be written to stops nobody", async () => {
   const { cache, path } = await setting();
   await writeFile(cache, "a file");

@@ -4,6 +4,7 @@ import { appendFile, readFile, stat } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import { z } from "zod";
 import { InputError } from "../core/errors.js";
+import { GrowingNumbers } from "../core/growing-numbers.js";
 import type { Hash } from "../core/keys.js";
 import type { Picture, Pixels } from "../core/models.js";
 import { jsonOrNone } from "../core/read-json.js";
@@ -11,6 +12,7 @@ import { sha256 } from "../files/blobs/blob-address.js";
 import { makeFolder } from "../files/make-folder.js";
 import { readForAWhile } from "../files/regular-file.js";
 import { giveBack } from "../files/reused-bytes.js";
+import { Dictionary } from "../tables/dictionary.js";
 import { decode, isPlain, openPicture } from "./picture.js";
 import { readPictureFile } from "./picture-file.js";
 
@@ -29,8 +31,7 @@ interface Remembered extends KnownFile {
   readonly stamp: Stamp;
 }
 
-const lineSchema = z.tuple([
-  z.string(),
+const factsSchema = z.tuple([
   z.string(),
   z.string().regex(/^[0-9a-f]{64}$/),
   z.string(),
@@ -39,6 +40,8 @@ const lineSchema = z.tuple([
   z.boolean(),
   z.boolean(),
 ]);
+type Facts = z.infer<typeof factsSchema>;
+const lineSchema = z.tuple([z.string()], z.unknown());
 
 /**
  * Hashes and headers of image files, by path, size, times and inode. A file that stands as it was looked at
@@ -46,9 +49,17 @@ const lineSchema = z.tuple([
  */
 export class KnownFiles {
   readonly #directory: string | undefined;
-  readonly #folders = new Map<string, Promise<Map<string, Remembered>>>();
-  readonly #byHash = new Map<Hash, { readonly path: string; readonly name: string }>();
-  readonly #unsaved = new Map<string, Set<string>>();
+  readonly #folders = new Map<string, Promise<void>>();
+  // Numbers and bytes outside the heap of JavaScript: there may be a million files.
+  readonly #paths = new Dictionary();
+  readonly #facts = new Dictionary();
+  /** 1 + the number of a path's facts. */
+  readonly #factsOf = new GrowingNumbers(Int32Array);
+  readonly #hashes = new Dictionary();
+  /** The path of a hash, and how much of its end is its name. */
+  readonly #pathOf = new GrowingNumbers(Int32Array);
+  readonly #nameLengthOf = new GrowingNumbers(Int32Array);
+  #unsaved: number[] = [];
 
   /** @param directory where they are kept; in memory alone where not given */
   constructor(directory?: string) {
@@ -66,11 +77,11 @@ export class KnownFiles {
     path: string,
     { name = path, decodes = false }: { readonly name?: string; readonly decodes?: boolean } = {},
   ): Promise<KnownFile> {
-    const folder = await this.#folderOf(path);
+    const at = resolve(path);
+    const known = await this.#known(at);
     const stamp = await stampOf(path);
-    const known = folder.get(basename(path));
     if (known !== undefined && known.stamp === stamp && (known.isWhole || !decodes)) {
-      this.#byHash.set(known.hash, { path, name });
+      this.#name(known.hash, at, name);
       return known;
     }
     const found = await whileRead(path, name, async (bytes) => {
@@ -82,10 +93,10 @@ export class KnownFiles {
     });
     // One that changes meanwhile is looked at again next time.
     if (stamp !== undefined && stamp === (await stampOf(path))) {
-      folder.set(basename(path), { ...found, stamp });
-      this.#byHash.set(found.hash, { path, name });
-      const at = dirname(resolve(path));
-      this.#unsaved.set(at, (this.#unsaved.get(at) ?? new Set()).add(basename(path)));
+      const { hash, mediaType, width, height } = found;
+      const facts: Facts = [stamp, hash, mediaType, width, height, found.isPlain, decodes];
+      this.#unsaved.push(this.#note(at, facts));
+      this.#name(hash, at, name);
     }
     return found;
   }
@@ -102,59 +113,80 @@ export class KnownFiles {
   }
 
   async #standing(hash: Hash) {
-    const at = this.#byHash.get(hash);
-    if (at === undefined) return undefined;
-    const known = (await this.#folderOf(at.path)).get(basename(at.path));
-    const stands = known?.hash === hash && known.stamp === (await stampOf(at.path));
-    return stands ? { ...at, known } : undefined;
+    if (!this.#hashes.has(hash)) return undefined;
+    const code = this.#hashes.codeOf(hash);
+    const path = this.#paths.decoded(this.#pathOf.at(code));
+    const known = await this.#known(path);
+    const stands = known?.hash === hash && known.stamp === (await stampOf(path));
+    return stands ? { path, known, name: path.slice(-this.#nameLengthOf.at(code)) } : undefined;
   }
 
   /** Keeps what was found since the last time. Where it can't, the next process looks at these files again. */
   async save(): Promise<void> {
     if (this.#directory === undefined) return;
-    for (const [at, names] of this.#unsaved) {
-      const folder = await this.#folderOf(join(at, "-"));
-      const lines = [...names].map((name) => lineOf(name, folder.get(name)));
-      const path = this.#pathFor(at, this.#directory);
+    const lines = new Map<string, string[]>();
+    for (const code of this.#unsaved) {
+      const path = this.#paths.decoded(code);
+      const at = this.#pathFor(dirname(path), this.#directory);
+      const inFolder = lines.get(at) ?? [];
+      lines.set(at, inFolder);
+      inFolder.push(`${JSON.stringify([basename(path), ...this.#factsAt(code)])}\n`);
+    }
+    this.#unsaved = [];
+    for (const [path, inFolder] of lines) {
       try {
         await makeFolder(this.#directory, path);
-        await appendFile(path, lines.join(""));
+        await appendFile(path, inFolder.join(""));
       } catch {
         break;
       }
     }
-    this.#unsaved.clear();
   }
 
-  #folderOf(path: string): Promise<Map<string, Remembered>> {
-    const at = dirname(resolve(path));
-    const found = this.#folders.get(at) ?? this.#read(at);
-    this.#folders.set(at, found);
-    return found;
+  /** What is remembered of the file at a path. */
+  async #known(path: string): Promise<Remembered | undefined> {
+    const folder = dirname(path);
+    const read = this.#folders.get(folder) ?? this.#read(folder);
+    this.#folders.set(folder, read);
+    await read;
+    const code = this.#paths.has(path) ? this.#paths.codeOf(path) : undefined;
+    if (code === undefined || this.#factsOf.at(code) === 0) return undefined;
+    const [stamp, hash, mediaType, width, height, isPlain, isWhole] = this.#factsAt(code);
+    return { stamp, hash: hash as Hash, mediaType, width, height, isPlain, isWhole };
   }
 
-  async #read(at: string): Promise<Map<string, Remembered>> {
-    const known = new Map<string, Remembered>();
-    if (this.#directory === undefined) return known;
-    const text = await readFile(this.#pathFor(at, this.#directory), "utf8").catch(() => "");
+  #factsAt(code: number): Facts {
+    return factsSchema.parse(JSON.parse(this.#facts.decoded(this.#factsOf.at(code) - 1)));
+  }
+
+  /** Remembers a file. Returns the number of its path. */
+  #note(path: string, facts: Facts): number {
+    const code = this.#paths.codeOf(path);
+    this.#factsOf.put(code, 1 + this.#facts.codeOf(JSON.stringify(facts)));
+    return code;
+  }
+
+  #name(hash: Hash, path: string, name: string): void {
+    const code = this.#hashes.codeOf(hash);
+    this.#pathOf.put(code, this.#paths.codeOf(path));
+    this.#nameLengthOf.put(code, path.endsWith(name) ? name.length : path.length);
+  }
+
+  async #read(folder: string): Promise<void> {
+    if (this.#directory === undefined) return;
+    const text = await readFile(this.#pathFor(folder, this.#directory), "utf8").catch(() => "");
     for (const line of text.split("\n")) {
       const parsed = lineSchema.safeParse(jsonOrNone(line));
       if (!parsed.success) continue;
-      const [name, stamp, hash, mediaType, width, height, isPlain, isWhole] = parsed.data;
-      known.set(name, { stamp, hash: hash as Hash, mediaType, width, height, isPlain, isWhole });
+      const [name, ...rest] = parsed.data;
+      const facts = factsSchema.safeParse(rest);
+      if (facts.success) this.#note(join(folder, name), facts.data);
     }
-    return known;
   }
 
   #pathFor(at: string, directory: string): string {
     return join(directory, `${createHash("sha256").update(at).digest("hex").slice(0, 32)}.jsonl`);
   }
-}
-
-function lineOf(name: string, known: Remembered | undefined): string {
-  if (known === undefined) return "";
-  const { stamp, hash, mediaType, width, height, isPlain, isWhole } = known;
-  return `${JSON.stringify([name, stamp, hash, mediaType, width, height, isPlain, isWhole])}\n`;
 }
 
 const stampOf = (path: string): Promise<Stamp | undefined> =>
