@@ -4,6 +4,16 @@ export function listText(items: readonly string[], word: "and" | "or" = "and"): 
   return items.length < 2 ? last : `${items.slice(0, -1).join(", ")} ${word} ${last}`;
 }
 
+/** Thousands are set apart: 1800 -> "1,800". `toLocaleString` does so, too, after 25 ms at its first call. */
+export function countText(count: number): string {
+  return String(Math.round(count)).replace(/\B(?=(\d{3})+$)/g, ",");
+}
+
+/** One of something, several of others. @example pluralText(1, "triplet") // "1 triplet" */
+export function pluralText(count: number, one: string, several = `${one}s`): string {
+  return `${countText(count)} ${count === 1 ? one : several}`;
+}
+
 /**
  * The text with each "a" or "an" made to agree with the sound of the word after it.
  *

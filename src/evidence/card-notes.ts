@@ -5,6 +5,7 @@ import {
   sanityVerdict,
 } from "../analysis/sanity/sanity-text.js";
 import type { TrustCard } from "../analysis/trust-card/trust-card.js";
+import { countText } from "../core/phrases.js";
 import { publishedLine } from "./published-line.js";
 
 /** A card that says what its models see, with a caveat where it is not sure that they do. */
@@ -33,7 +34,7 @@ export function withUnseenDetails(
   const warnings = Object.entries(models).flatMap(([name, { acuity }]) => {
     if (acuity === undefined || (acuity.pixels ?? acuity.of) <= smallestThing * acuity.of)
       return [];
-    const of = acuity.of.toLocaleString("en");
+    const of = countText(acuity.of);
     const size = Math.round(smallestThing * acuity.of);
     return [
       `the smallest things in these pictures are ${size} of ${of} pixels wide; ${name} was not shown to see things that small`,

@@ -2,6 +2,7 @@ import type { Dirent } from "node:fs";
 import { lstat, readdir } from "node:fs/promises";
 import { join, resolve, sep } from "node:path";
 import { InputError } from "../core/errors.js";
+import { countText } from "../core/phrases.js";
 import { fileError, systemCode } from "./file-error.js";
 
 const magic = /[*?[]/;
@@ -65,7 +66,7 @@ function withoutBraces(word: string): string[] {
   const count = listed === undefined ? Math.abs(last - first) + 1 : 0;
   if (count > mostNames) {
     throw new InputError(
-      `Expected at most ${mostNames.toLocaleString("en-US")} files but ${word} stands for ${count.toLocaleString("en-US")}`,
+      `Expected at most ${countText(mostNames)} files but ${word} stands for ${countText(count)}`,
     );
   }
   const width = /^0\d/.test(from) || /^0\d/.test(to) ? Math.max(from.length, to.length) : 0;

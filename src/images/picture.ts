@@ -1,5 +1,6 @@
 import type { Metadata, Sharp } from "sharp";
 import type { Picture, Pixels } from "../core/models.js";
+import { countText } from "../core/phrases.js";
 import { NoAnswer } from "../core/unscored.js";
 import { sha256 } from "../files/blobs/blob-address.js";
 import { kindOf } from "../tables/other-kinds.js";
@@ -72,7 +73,7 @@ async function readHeader(bytes: Uint8Array, name: string) {
     throw badImage(
       name,
       `its header says ${width} x ${height} pixels, and more than ` +
-        `${mostPixels.toLocaleString("en")} are not decoded`,
+        `${countText(mostPixels)} are not decoded`,
     );
   }
   const lie = headerProblem(bytes, format);

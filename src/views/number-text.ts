@@ -1,17 +1,10 @@
 import { fewestToTell } from "../analysis/inference/few-clusters.js";
 import { largestOf } from "../core/arrays.js";
+import { pluralText } from "../core/phrases.js";
 import { decimalExponent } from "../stats/elementary/powers.js";
 import type { Estimate } from "../stats/estimate.js";
 
-/** Thousands are set apart: 1800 -> "1,800". */
-export function countText(count: number): string {
-  return String(Math.round(count)).replace(/\B(?=(\d{3})+$)/g, ",");
-}
-
-/** One of something, several of others. @example pluralText(1, "triplet") // "1 triplet" */
-export function pluralText(count: number, one: string, several = `${one}s`): string {
-  return `${countText(count)} ${count === 1 ? one : several}`;
-}
+export { countText, pluralText } from "../core/phrases.js";
 
 /** With a real minus sign and without "-0". */
 export function fixedText(value: number, decimals: number): string {

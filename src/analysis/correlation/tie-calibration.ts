@@ -1,3 +1,4 @@
+import { countText } from "../../core/phrases.js";
 import { randomFrom } from "../../core/random.js";
 import { picked, placesWith } from "../../core/row-codes.js";
 import type { Estimate } from "../../stats/estimate.js";
@@ -44,7 +45,7 @@ function calibrationOf(
   const places = placesWith(all.length, [scores]);
   const n = places.length;
   if (n < 2 || n > mostRows) {
-    const limit = mostRows.toLocaleString("en-US");
+    const limit = countText(mostRows);
     const reason =
       n < 2
         ? "no two rows have a score and a rating"

@@ -1,4 +1,5 @@
 import { largestOf } from "../../core/arrays.js";
+import { pluralText } from "../../core/phrases.js";
 import { picked, placesWith } from "../../core/row-codes.js";
 import type { WeightCandidate } from "../../ensembles/choose-weights.js";
 import type { Objective } from "../../ensembles/weight-problem.js";
@@ -268,12 +269,12 @@ function ensembleWarnings(
   }
   if (labels > 0 && labels < fewLabels) {
     warnings.push(
-      `weights come from ${count(labels, "label")} only; other labels would give other weights`,
+      `weights come from ${pluralText(labels, "label")} only; other labels would give other weights`,
     );
   }
   if (labels > 0 && choice.candidates.length > 1) {
     warnings.push(
-      `${choice.candidates.length} ways to fit were compared by ${count(labels, "label")} left out` +
+      `${choice.candidates.length} ways to fit were compared by ${pluralText(labels, "label")} left out` +
         `${choice.folds < labels ? ` in ${choice.folds} parts` : " one by one"}: the choice of the best is uncertain`,
     );
   }
@@ -307,41 +308,38 @@ function ensembleWarnings(
   }
   if (likelihoods.unanswered > 0) {
     warnings.push(
-      `${count(likelihoods.unanswered, "answer")} to labels ${likelihoods.unanswered === 1 ? "is" : "are"} missing; ` +
+      `${pluralText(likelihoods.unanswered, "answer")} to labels ${likelihoods.unanswered === 1 ? "is" : "are"} missing; ` +
         "each counts as the mean of the others' on its row",
     );
   }
   const missing = test.probabilities.reduce((sum, p) => sum + (Number.isNaN(p) ? 1 : 0), 0);
   if (missing > 0) {
     warnings.push(
-      `${count(missing, "answer")} to test rows ${missing === 1 ? "is" : "are"} missing; there the prompts that answered share the weight`,
+      `${pluralText(missing, "answer")} to test rows ${missing === 1 ? "is" : "are"} missing; there the prompts that answered share the weight`,
     );
   }
   if (likelihoods.clipped > 0) {
     warnings.push(
-      `${count(likelihoods.clipped, "answer")} gave what is right a probability below 1e-15 and ` +
+      `${pluralText(likelihoods.clipped, "answer")} gave what is right a probability below 1e-15 and ` +
         `${likelihoods.clipped === 1 ? "counts" : "count"} as 1e-15`,
     );
   }
   const lost = validation.unscored + test.unscored;
   if (lost > 0) {
     warnings.push(
-      `${count(lost, "row")} without a label or any answer ${lost === 1 ? "is" : "are"} unscored and excluded`,
+      `${pluralText(lost, "row")} without a label or any answer ${lost === 1 ? "is" : "are"} unscored and excluded`,
     );
   }
   const bare = validation.withoutEmbedding + test.withoutEmbedding;
   if (bare > 0) {
     warnings.push(
-      `${count(bare, "row")} without an embedding ${bare === 1 ? "belongs" : "belong"} to all groups equally`,
+      `${pluralText(bare, "row")} without an embedding ${bare === 1 ? "belongs" : "belong"} to all groups equally`,
     );
   }
   if (test.rows < enoughForErrors) {
     warnings.push(
-      `ECE and MCE of ${count(test.rows, "row")} are biased upwards with so few rows, and so are their intervals`,
+      `ECE and MCE of ${pluralText(test.rows, "row")} are biased upwards with so few rows, and so are their intervals`,
     );
   }
   return [...warnings, ...fewClusters(intervals)];
 }
-
-const count = (n: number, one: string) =>
-  `${n.toLocaleString("en-US")} ${n === 1 ? one : `${one}s`}`;

@@ -1,3 +1,4 @@
+import { countText } from "../../core/phrases.js";
 import { randomFrom } from "../../core/random.js";
 import { bcaInterval } from "../../stats/bca-interval.js";
 import {
@@ -57,7 +58,7 @@ export type ClusterUnit = keyof typeof namesOfSeveral;
 
 /** @example unitsText(1200, "query") // "1,200 queries" */
 export function unitsText(count: number, unit: ClusterUnit): string {
-  return `${count.toLocaleString("en-US")} ${count === 1 ? unit : namesOfSeveral[unit]}`;
+  return `${countText(count)} ${count === 1 ? unit : namesOfSeveral[unit]}`;
 }
 
 /** How intervals were made, as every output says it. */
@@ -125,7 +126,7 @@ export function intervalMethod(
         ...shared,
         resamples,
         seed,
-        text: `95 % ${name} bootstrap: ${resamples.toLocaleString("en-US")} resamples of ${units}, seed ${seed}`,
+        text: `95 % ${name} bootstrap: ${countText(resamples)} resamples of ${units}, seed ${seed}`,
       };
 }
 

@@ -1,4 +1,4 @@
-import { listText } from "../../core/phrases.js";
+import { countText, listText } from "../../core/phrases.js";
 import type { Estimate } from "../../stats/estimate.js";
 import type { Finding, FindingKind, LeanBy, Measured, Shares } from "./judge-conclusion.js";
 import { isSurely } from "./row-ratios.js";
@@ -192,7 +192,8 @@ export function verdictOf(measured: Measured, findings: readonly Finding[]): str
       findings.filter((one) => one.severity === severity).map(({ kind }) => kindTexts[kind]),
     ),
   ];
-  if (n === unparsed) return `Nothing can be concluded: none of ${count(n)} answers can be read.`;
+  if (n === unparsed)
+    return `Nothing can be concluded: none of ${countText(n)} answers can be read.`;
   if (findings.some(({ kind }) => kind === "below-baseline")) {
     return kendallTauB === undefined
       ? `This judge is not shown to beat always answering ${answerName(baseline.answer)}, which is right in ${percent(baseline.accuracy ?? 0)}.`
@@ -202,7 +203,7 @@ export function verdictOf(measured: Measured, findings: readonly Finding[]): str
   if (defects.length > 0) return `This judge is not to be trusted as it is: ${several(defects)}.`;
   if (cautions.length > 0)
     return `No defect was found, but look at this first: ${several(cautions)}.`;
-  const none = `No defect was found in ${count(n)} answers`;
+  const none = `No defect was found in ${countText(n)} answers`;
   if (kendallTauB !== undefined && kendallTauB.value !== null) {
     return `${none}; Kendall's tau-b with people is ${kendallTauB.value.toFixed(2)}${range(kendallTauB, (x) => x.toFixed(2))}.`;
   }
@@ -210,8 +211,6 @@ export function verdictOf(measured: Measured, findings: readonly Finding[]): str
   const beside = `always answering ${answerName(baseline.answer)} has ${percent(baseline.accuracy ?? 0)}`;
   return `${none}: accuracy is ${percent(accuracy.value)}${range(accuracy, (x) => (100 * x).toFixed(1))}; ${beside}.`;
 }
-
-const count = (n: number) => n.toLocaleString("en-US");
 
 /** Three names, and how many more there are. */
 const several = (names: readonly string[]) =>

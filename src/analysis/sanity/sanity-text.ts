@@ -1,6 +1,6 @@
 import { modelsBehind } from "../../core/metric.js";
 import { bareName } from "../../core/models.js";
-import { listText } from "../../core/phrases.js";
+import { countText, listText } from "../../core/phrases.js";
 import type { Estimate } from "../../stats/estimate.js";
 import type { MetricSanity } from "./metric-sanity.js";
 
@@ -44,8 +44,8 @@ export function sanityVerdict({ models, metrics }: Sanity): string {
 /** @example "details down to 16 of 1,024 pixels" */
 export const acuityText = ({ pixels, of }: Acuity): string =>
   pixels === null
-    ? `names no disc of 256 of ${of.toLocaleString("en")} pixels`
-    : `details down to ${pixels} of ${of.toLocaleString("en")} pixels`;
+    ? `names no disc of 256 of ${countText(of)} pixels`
+    : `details down to ${pixels} of ${countText(of)} pixels`;
 
 /** How many metrics pass their placebos, a sentence; all of them stand in the verdict. */
 export function sanityLine(metrics: Sanity["metrics"]): string {

@@ -1,5 +1,5 @@
 import { largestOf } from "../../core/arrays.js";
-import { listText } from "../../core/phrases.js";
+import { countText, listText } from "../../core/phrases.js";
 import type { Estimate } from "../../stats/estimate.js";
 import { correlation } from "../correlation/correlation.js";
 import { type ClusterUnit, type IntervalOptions, noSpread } from "../inference/intervals.js";
@@ -128,7 +128,7 @@ function drawnText(figures: readonly CardFigure[]): string {
     const text =
       method === "delta"
         ? `the delta method over ${units}`
-        : `${resamples?.toLocaleString("en-US")} resamples of ${units}, seed ${seed}`;
+        : `${countText(resamples ?? 0)} resamples of ${units}, seed ${seed}`;
     groups.set(text, [...(groups.get(text) ?? []), title]);
   }
   const [most, ...others] = [...groups].sort(([, a], [, b]) => b.length - a.length);

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { countText } from "../../core/phrases.js";
 
 export const positive = z.number().positive();
 
@@ -6,7 +7,7 @@ export const positive = z.number().positive();
 const mostSeconds = 2_147_483;
 export const seconds = positive.max(
   mostSeconds,
-  `a time of at most ${mostSeconds.toLocaleString("en")} seconds, some 24 days`,
+  `a time of at most ${countText(mostSeconds)} seconds, some 24 days`,
 );
 
 export const dollars = z.number().min(0);

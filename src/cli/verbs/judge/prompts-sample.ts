@@ -1,5 +1,6 @@
 import { InputError } from "../../../core/errors.js";
 import { asJson } from "../../../core/json.js";
+import { countText } from "../../../core/phrases.js";
 import { composePrompts } from "../../../judges/compose-prompts.js";
 import { poolId } from "../../../judges/prompt-pool-schema.js";
 import { samplePrompts } from "../../../judges/sample-prompts.js";
@@ -52,6 +53,6 @@ function countOf(text: string, most: number): number {
   const count = /^\d+$/.test(text) ? Number(text) : Number.NaN;
   if (count >= 1 && count <= most) return count;
   throw new InputError(
-    `Expected how many prompts, from 1 to ${most.toLocaleString("en-US")}, but received "${text}"`,
+    `Expected how many prompts, from 1 to ${countText(most)}, but received "${text}"`,
   );
 }
