@@ -88,6 +88,8 @@ export interface Job {
 export interface JobDetail extends Job {
   /** The end of what it said about its work. */
   readonly log: string;
+  /** Why it failed, and how to mend that, where it said so. */
+  readonly problem?: { readonly message: string; readonly hint?: string };
   /** Addresses of what it made: its page, its run. */
   readonly page?: string;
   readonly run?: string;

@@ -25,6 +25,11 @@ const end = (code, verdict) => {
 };
 process.on("SIGINT", () => end(130, "stopped"));
 console.error("at work");
+const fails = () => {
+  console.error(JSON.stringify({ error: { code: "input", message: "Expected a study", hint: "Copy the whole." } }));
+  end(2);
+};
+if (existsSync("fails")) fails();
 const look = () => existsSync("end") && end(Number(readFileSync("end", "utf8")), "B is better.");
 watch(".", look);
 look();
@@ -111,6 +116,15 @@ test("a job is a process of the verb, watched by its files, and opens at its ver
   await writeFile(join(here.root, "end"), "0");
   const done = await until(id, "done");
   expect(done).toMatchObject({ verdict: "B is better.", code: 0, log: "at work\n" });
+});
+
+test("a job that failed says why, and how to mend it", async () => {
+  const here = await folder();
+  await writeFile(join(here.root, "fails"), "");
+  const { start, until } = opened(here);
+  const { id } = await start();
+  const failed = await until(id, "failed");
+  expect(failed.problem).toEqual({ message: "Expected a study", hint: "Copy the whole." });
 });
 
 test("two people at once, in two studios, start one command line once", async () => {

@@ -45,6 +45,9 @@ import {
 
 /** Says to the process of a verb in which folder it is watched. */
 export const watchedVariable = "TOUCHSTONE_JOB";
+/** What a verb refused, as its JSON says it. */
+const problemIn = ({ message, hint }: { message: string; hint?: string | null | undefined }) =>
+  hint == null ? { message } : { message, hint };
 /** Milliseconds that a forecast may take. */
 const longestForecast = 120_000;
 const atWork = ["starting", "running"];
@@ -85,9 +88,12 @@ export class Jobs {
     const page = job.ended === undefined ? undefined : await this.pageOf(id);
     const run = result?.run == null ? undefined : this.#runId(result.run);
     const form = await this.#verb(file.verb);
+    const log = await endOfText(join(folder, jobFiles.log));
+    const said = refusalSchema.safeParse(jsonOf(log.trimEnd().split("\n").at(-1) ?? "")).data;
     return {
       ...job,
-      log: await endOfText(join(folder, jobFiles.log)),
+      log,
+      ...(said === undefined ? {} : { problem: problemIn(said.error) }),
       filled: file.filled,
       canRetry: form !== undefined && "retry-unscored" in form.arguments,
       ...(page === undefined ? {} : { page: `/api/jobs/${id}/page` }),

@@ -44,7 +44,7 @@ const headings: Readonly<Record<JobDetail["state"], (job: JobDetail) => string>>
   done: verdictOr("Done"),
   incomplete: verdictOr("Incomplete: some of it has no answer yet"),
   "gate-missed": verdictOr("A gate was missed"),
-  failed: () => "It failed: the log says why",
+  failed: ({ problem }) => (problem === undefined ? "It failed: the log says why" : "It failed"),
   stopped: verdictOr("Stopped: what it had is kept"),
   gone: () => "Killed before it ended; finished work is kept",
 };
@@ -85,6 +85,7 @@ function JobBody({ job }: { readonly job: JobDetail }) {
           </Link>
         )}
       </p>
+      <JobProblem job={job} />
       <Actions job={job} />
       <h2>Command</h2>
       <Command text={command} />
@@ -102,6 +103,17 @@ function JobBody({ job }: { readonly job: JobDetail }) {
     </>
   );
 }
+
+/** Why a job failed, and how to mend that. */
+export const JobProblem = ({ job: { problem } }: { readonly job: JobDetail }) =>
+  problem === undefined ? null : (
+    <div className="notice" role="alert">
+      <p>
+        <b>{problem.message}</b>
+      </p>
+      {problem.hint !== undefined && <p>{problem.hint}</p>}
+    </div>
+  );
 
 function Actions({ job: { id, state, canRetry, goOn } }: { readonly job: JobDetail }) {
   const { act, problem } = useJobAction();

@@ -15,7 +15,7 @@ import { pluralText } from "../../shell/numbers.js";
 import { InviteForm } from "../../study-status/invite-form.js";
 import { StudyProgress } from "../../study-status/study-progress.js";
 import { asked } from "../asked.js";
-import "../jobs/jobs.css";
+import { JobProblem } from "../jobs/job-page.js";
 import { isAtWork, jobQuery, jobsQuery } from "../jobs/job-queries.js";
 import { useJobAction } from "../jobs/use-job-action.js";
 import { toRuns } from "../to-runs.js";
@@ -164,23 +164,16 @@ function WhyNotServed({ job }: { readonly job: string }) {
   const { data } = useQuery(jobQuery(job));
   if (data === undefined) return null;
   return (
-    <div className="notice" role="alert">
+    <>
+      <JobProblem job={data} />
       <p>
-        <b>
-          {data.state === "gone"
-            ? "Its server was killed."
-            : "Its server could not go on. It said:"}
-        </b>
-      </p>
-      {data.log !== "" && <pre className="job-log">{data.log}</pre>}
-      <p>
-        No answer is lost. Mend what it says, then serve the study again (
+        {data.state === "gone" ? "Its server was killed" : "It could not be served"}; no answer
+        is lost.{" "}
         <Link to="/jobs/$id" params={{ id: job }}>
-          its job
+          What the server said
         </Link>
-        ).
       </p>
-    </div>
+    </>
   );
 }
 
