@@ -167,8 +167,8 @@ function WhyNotServed({ job }: { readonly job: string }) {
     <>
       <JobProblem job={data} />
       <p>
-        {data.state === "gone" ? "Its server was killed" : "It could not be served"}; no answer
-        is lost.{" "}
+        {data.state === "gone" ? "Its server was killed" : "It could not be served"}; no answer is
+        lost.{" "}
         <Link to="/jobs/$id" params={{ id: job }}>
           What the server said
         </Link>
