@@ -89,7 +89,7 @@ export class Jobs {
     const run = result?.run == null ? undefined : this.#runId(result.run);
     const form = await this.#verb(file.verb);
     const log = await endOfText(join(folder, jobFiles.log));
-    const said = refusalSchema.safeParse(jsonOf(log.trimEnd().split("\n").at(-1) ?? "")).data;
+    const said = refusalSchema.safeParse(jsonOrNone(log.trimEnd().split("\n").at(-1) ?? "")).data;
     return {
       ...job,
       log,
