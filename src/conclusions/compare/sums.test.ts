@@ -119,6 +119,10 @@ test("sums that can't be read are refused by their columns", async () => {
   expect(await figures("compare", text, { metric: "vqa" })).toContain(
     'Expected a metric of table.csv for --metric but received "vqa"',
   );
+  const alone = text.split("\n").filter((line) => !line.includes("against"));
+  expect(await figures("compare", alone.join("\n"))).toContain(
+    "Expected the whole answer of the query for compare but table.csv has other rows",
+  );
   const mixed = text.replaceAll("clip", "vqa");
   const both = `${text}${mixed.slice(mixed.indexOf("\n") + 1)}`;
   expect(await figures("compare", both)).toContain(

@@ -5,7 +5,7 @@ import { textAt } from "../../core/text-column.js";
 import { numeric, optionalText } from "../../tables/columns.js";
 import { outcomeSql } from "../sums/pair-sums.js";
 import { rows, type SumsSpec, split } from "../sums/sums-query.js";
-import { readSums } from "../sums/sums-table.js";
+import { lacking, readSums } from "../sums/sums-table.js";
 import type { Inputs } from "../table-options.js";
 import { type GivenComparison, metricNamed } from "./columns.js";
 
@@ -32,7 +32,9 @@ export const sums: SumsSpec<typeof kinds> = {
   derived: () => [{ metric: "COALESCE(named, '')" }],
   note:
     "This query reads the columns model, prompt, score and metric. A table without metric: touchstone query --print " +
-    `compare --from "(SELECT *, 'NAME' AS metric FROM scores) one"`,
+    `compare --from "(SELECT *, 'NAME' AS metric FROM scores) one"; results of score, where a metric's own model tells ` +
+    "metrics of one name apart: --from " +
+    `"(SELECT input_model AS model, text AS prompt, value AS score, CONCAT(model, ' ', metric) AS metric FROM scores) one"`,
   exact: { part: "cells", sums: [{ name: "score", of: "score", where: "score IS NOT NULL" }] },
   parts: ({ count, number }) => ({
     cells: {
@@ -75,12 +77,27 @@ export async function readSamples(given: GivenComparison, inputs: Inputs) {
   );
   const metric = metricNamed(names, { given, called: "score" });
   const isIts = (row: number) => names.length === 0 || textAt(columns.by_metric, row) === metric;
+  const cells = part("cells").filter(isIts);
+  const against = part("against").filter(isIts);
+  const { above, ties, below, scored, by_prompt: prompt } = columns;
+  const met = new Map<number, readonly [pairs: number, before: number]>();
+  for (const row of cells) {
+    const [pairs, before] = met.get(prompt.codes[row] ?? -1) ?? [0, 0];
+    const its = scored[row] ?? 0;
+    met.set(prompt.codes[row] ?? -1, [pairs + its * before, before + its]);
+  }
+  for (const row of against) {
+    const [pairs, before] = met.get(prompt.codes[row] ?? -1) ?? [0, 0];
+    const counted = (above[row] ?? 0) + (ties[row] ?? 0) + (below[row] ?? 0);
+    met.set(prompt.codes[row] ?? -1, [pairs - counted, before]);
+  }
+  if ([...met.values()].some(([pairs]) => pairs !== 0)) throw lacking(sums, given);
   const samples = samplesOfCells({
     ...columns,
     model: columns.by_model,
     prompt: columns.by_prompt,
-    cells: part("cells").filter(isIts),
-    against: part("against").filter(isIts),
+    cells,
+    against,
     images: count,
     sum: sum("score"),
     low: columns.lowest,

@@ -202,6 +202,13 @@ describe("sums of pairs by cluster", () => {
     const spelled = ["1", "yes"].map((domain, at) => ({ ...row, id: `${at}`, domain }));
     const twice = conclude("swap", tableOf("table.csv", csv(sums("swap", spelled))), {});
     await expect(twice).rejects.toThrow('received "1" and "yes"');
+    const two = ["m", "n"].map((metric) => ({ ...row, right: 1, metric }));
+    const both = sums("contrastive", two);
+    for (const part of ["others", "ids"]) {
+      await expect(asked(both.filter((each) => each.part !== part))).rejects.toThrow(
+        "Expected the whole answer of the query for contrastive but table.csv has other rows",
+      );
+    }
     const many = { row_count: 2 ** 24 };
     await expect(asked([{ ...cell, ...many }, ...rest])).rejects.toThrow("8 million");
     const piped = { ...tableOf("table.csv", csv([cell, ...rest])), name: "-" };

@@ -3,7 +3,7 @@ import { defaultTieTolerance } from "../../analysis/pairs/score-ties.js";
 import { numeric, optionalText } from "../../tables/columns.js";
 import type { GivenTable, Inputs } from "../table-options.js";
 import { rows, type SumsSpec, split } from "./sums-query.js";
-import { readSums } from "./sums-table.js";
+import { lacking, readSums } from "./sums-table.js";
 
 const outcomes = ["above", "ties", "below"] as const;
 const scored = "outcome IS NOT NULL";
@@ -56,7 +56,7 @@ export const pairSums = ({
   derived: ({ number }) => [
     {
       prompted: "CASE WHEN prompt IS NULL THEN 0 ELSE 1 END",
-      cluster_name: "COALESCE(prompt, id)",
+      cluster_name: "CASE WHEN id IS NOT NULL THEN COALESCE(prompt, id) END",
       difference: "correct - adversarial",
       outcome: outcomeSql("correct", "adversarial", number(defaultTieTolerance)),
     },
@@ -112,6 +112,16 @@ export async function readPairCells(
   read: readonly [GivenTable, Inputs],
 ): Promise<PairCells> {
   const { columns, count, part, sum } = await readSums(spec, read);
+  const { above, ties, below, scored_by: by } = columns;
+  const scored = (row: number) => (above[row] ?? 0) + (ties[row] ?? 0) + (below[row] ?? 0);
+  const total = (name: string, of: (row: number) => number) =>
+    part(name).reduce((all, row) => all + of(row), 0);
+  const ofIds = (of: (metrics: number) => number) =>
+    total("ids", (row) => (count[row] ?? 0) * of(by[row] ?? 0));
+  const isWhole =
+    total("cells", scored) === ofIds((metrics) => metrics) &&
+    total("others", scored) === ofIds((metrics) => metrics * (metrics - 1));
+  if (!isWhole) throw lacking(spec, read[0]);
   return {
     ...columns,
     cells: part("cells"),

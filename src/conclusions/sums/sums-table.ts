@@ -138,6 +138,13 @@ function checkOptions({ only, name }: SumsSpec, given: object): void {
   }
 }
 
+/** For sums that do not add up to one another. */
+export const lacking = ({ name }: SumsSpec, given: GivenTable) =>
+  new InputError(
+    `Expected the whole answer of the query for ${name} but ${tableName(given)} has other rows`,
+    { hint: `Save all rows that touchstone query --print ${name} comes to, none left out or twice.` },
+  );
+
 const tooManyRows = () =>
   new InputError("Expected sums of at most 8 million rows each but received larger ones", {
     hint: "Name smaller clusters: a prompt, and not a model, names what is drawn together.",
