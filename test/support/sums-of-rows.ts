@@ -1,3 +1,4 @@
+import type { CorrelationConclusion } from "../../src/analysis/correlation/correlation.js";
 import { conclude } from "../../src/conclusions/conclude.js";
 import { InputError } from "../../src/core/errors.js";
 import { tableOf } from "../../src/tables/bytes.js";
@@ -60,4 +61,23 @@ export async function figures(name: string, text: string, options: Record<string
     if (error instanceof InputError) return [error.message, ...error.problems].join("\n");
     throw error;
   }
+}
+
+/** What of a correlation rests on pairs within prompts. */
+export function tausWithin({
+  metrics,
+  verdict,
+  n,
+  unscored,
+  unrated,
+}: Partial<CorrelationConclusion> & { readonly verdict?: string }): string {
+  const within = Object.entries(metrics ?? {}).map(([name, { grouped }]) => {
+    const { spearman, pearson, each = {}, ...rest } = { ...grouped };
+    const taus = Object.entries(each).map(([group, { n, kendallTauB, kendallTauC }]) => {
+      return { group, n, kendallTauB, kendallTauC };
+    });
+    const { kendallTauB, kendallTauC } = { ...rest.clipped };
+    return { name, ...rest, clipped: { kendallTauB, kendallTauC }, taus };
+  });
+  return JSON.stringify({ within, verdict, n, unscored, unrated });
 }

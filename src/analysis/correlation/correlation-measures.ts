@@ -28,6 +28,10 @@ export const measureNames: Readonly<Record<Measure, string>> = {
   kendallTauC: "Kendall's tau-c",
 };
 
+/** Which pairs count, in the words of --json. */
+export const pairRule =
+  "pairs that people tie are left out; pairs that only the metric ties count half";
+
 /** Range of a measure. */
 export const measureRange = (measure: Measure): readonly [low: number, high: number] =>
   measure === "pairwiseAccuracy" ? [0, 1] : [-1, 1];

@@ -6,8 +6,19 @@ import { fewClusters } from "../inference/few-clusters.js";
 import type { IntervalMethod } from "../inference/intervals.js";
 import { type MetricWarning, metricWarnings } from "../inference/metric-warnings.js";
 import type { CorrelationMetric } from "./correlation-metric.js";
-import { type ColumnarTable, type CorrelationColumns, withNumbers } from "./correlation-row.js";
+import { type ColumnarTable, withNumbers } from "./correlation-row.js";
 import { type GroupedMethod, type GroupMeasure, groupMeasures } from "./grouping.js";
+
+/** How many rows are behind a correlation table. */
+export interface RowCounts {
+  readonly rows: number;
+  readonly rated: number;
+  /** Rated rows that name no prompt. */
+  readonly alone: number;
+  /** Rated rows that each metric scored, and that all did. */
+  readonly scoredBy: readonly number[];
+  readonly shared: number;
+}
 
 /** Caveats of a correlation table, a sentence each. */
 export function correlationWarnings(
@@ -15,15 +26,43 @@ export function correlationWarnings(
   method: IntervalMethod,
 ): string[] {
   const rated = withNumbers(columns, [columns.human]);
-  const scoredBy = rated.scores.map((scores) => placesWith(rated.rows.length, [scores]).length);
-  return [
-    ...unrated(columns.rows.length, rated.rows.length, human),
-    ...metrics.flatMap((metric, at) => unscored(rated, metric, scoredBy[at] ?? 0)),
-    ...differentRows(rated, scoredBy),
-    ...withoutPrompt(rated, method),
-    ...fewClusters(method),
-  ];
+  const { length } = rated.rows;
+  const counts = {
+    rows: columns.rows.length,
+    rated: length,
+    alone: length - rated.names.prompted(rated.rows),
+    scoredBy: rated.scores.map((scores) => placesWith(length, [scores]).length),
+    shared: placesWith(length, rated.scores).length,
+  };
+  return countWarnings({ human, metrics, ...counts }, method);
 }
+
+/** The same of rows that were counted. */
+export const countWarnings = (
+  {
+    human,
+    metrics,
+    rows,
+    rated,
+    alone,
+    scoredBy,
+    shared,
+  }: RowCounts & Pick<ColumnarTable, "human" | "metrics">,
+  method: IntervalMethod,
+): string[] => [
+  ...unrated(rows, rated, human),
+  ...metrics.flatMap((metric, at) => unscored(rated, metric, scoredBy[at] ?? 0)),
+  ...(scoredBy.every((count) => count === shared)
+    ? []
+    : [
+        "the metrics were not all scored on the same rows, so their numbers are about different " +
+          `images: ${shared} of ${rated} rows have scores of every metric`,
+      ]),
+  ...(method.clusteredBy === "row" || alone === 0
+    ? []
+    : [`${alone} of ${rated} rows name no prompt; intervals treat each as its own prompt`]),
+  ...fewClusters(method),
+];
 
 function unrated(rows: number, rated: number, human: string): string[] {
   const count = rows - rated;
@@ -34,36 +73,11 @@ function unrated(rows: number, rated: number, human: string): string[] {
       ];
 }
 
-function unscored({ rows }: CorrelationColumns, metric: string, scored: number): string[] {
-  const count = rows.length - scored;
+function unscored(rated: number, metric: string, scored: number): string[] {
+  const count = rated - scored;
   return count === 0
     ? []
-    : [
-        `${metric}: ${count} of ${rows.length} rows ${count === 1 ? "is" : "are"} unscored and excluded`,
-      ];
-}
-
-function differentRows(
-  { rows, scores }: CorrelationColumns,
-  scoredBy: readonly number[],
-): string[] {
-  const shared = placesWith(rows.length, scores).length;
-  return scoredBy.every((count) => count === shared)
-    ? []
-    : [
-        "the metrics were not all scored on the same rows, so their numbers are about different " +
-          `images: ${shared} of ${rows.length} rows have scores of every metric`,
-      ];
-}
-
-function withoutPrompt(
-  { names, rows }: CorrelationColumns,
-  { clusteredBy }: IntervalMethod,
-): string[] {
-  const alone = rows.length - names.prompted(rows);
-  return clusteredBy === "row" || alone === 0
-    ? []
-    : [`${alone} of ${rows.length} rows name no prompt; intervals treat each as its own prompt`];
+    : [`${metric}: ${count} of ${rated} rows ${count === 1 ? "is" : "are"} unscored and excluded`];
 }
 
 const namesOf: Readonly<Record<GroupMeasure, string>> = {

@@ -31,7 +31,13 @@ import {
   measureSpreads,
   spreadInterval,
 } from "./correlation-intervals.js";
-import { type Measure, measureNames, measureRange, measures } from "./correlation-measures.js";
+import {
+  type Measure,
+  measureNames,
+  measureRange,
+  measures,
+  pairRule,
+} from "./correlation-measures.js";
 import type { CorrelationMetric } from "./correlation-metric.js";
 import {
   type ColumnarTable,
@@ -188,7 +194,7 @@ export function comparisonOf(
     unscored: rows * metrics.length - n,
     unrated: all.rows.length - rows,
     ...(all.draws && { weighted: weightedText }),
-    pairRule: "pairs that people tie are left out; pairs that only the metric ties count half",
+    pairRule,
     warnings: [
       ...correlationWarnings({ human, metrics, columns: all }, method),
       ...(all.draws !== undefined &&

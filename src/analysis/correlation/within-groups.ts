@@ -3,7 +3,7 @@ import { picked, type RowCodes, rowsByCode } from "../../core/row-codes.js";
 import type { TextColumn } from "../../core/text-column.js";
 import type { Estimate } from "../../stats/estimate.js";
 import { largestForFisher } from "../../stats/fisher-z.js";
-import { type IntervalOptions, intervalMethod } from "../inference/intervals.js";
+import { type IntervalOptions, intervalMethod, undefinedEstimate } from "../inference/intervals.js";
 import type { Column } from "./correlation-columns.js";
 import { measured, measures } from "./correlation-measures.js";
 import { groupAverage, groupAverageDifference, type WeightedGroups } from "./group-average.js";
@@ -36,17 +36,32 @@ export interface GroupedCorrelations {
 export function withinGroups(
   columns: readonly Column[],
   group: TextColumn | undefined,
+  options: GroupingOptions & IntervalOptions,
+): GroupedCorrelations {
+  const { names, codes } = group === undefined ? oneGroup(columns) : occurring(group);
+  const each = columns.map((column) => coefficients(column, { codes, count: names.length }));
+  return averagedGroups(names, each, options);
+}
+
+/**
+ * Averages of what is known of each group.
+ *
+ * @param each for each metric the coefficients of each group.
+ * @param options.lacking why Spearman's and Pearson's are not known, where they are not.
+ */
+export function averagedGroups(
+  names: readonly string[],
+  each: readonly (readonly GroupCoefficients[])[],
   {
     average = "fisher",
     weight = "equal",
     undefinedGroups = "left-out",
+    lacking,
     ...options
-  }: GroupingOptions & IntervalOptions,
+  }: GroupingOptions & IntervalOptions & { readonly lacking?: string },
 ): GroupedCorrelations {
-  const { names, codes } = group === undefined ? oneGroup(columns) : occurring(group);
-  const each = columns.map((column) => coefficients(column, { codes, count: names.length }));
-  const isCounted = ({ n, spearman }: GroupCoefficients) =>
-    spearman !== null || (undefinedGroups === "zero" && n > 0);
+  const isCounted = ({ n, kendallTauB }: GroupCoefficients) =>
+    kendallTauB !== null || (undefinedGroups === "zero" && n > 0);
   const averageOptions = (groups: number) => ({
     average,
     method: intervalMethod(options, { clusters: groups, clusteredBy: "group" }),
@@ -70,7 +85,7 @@ export function withinGroups(
     },
     metrics: each.map((all, at): WithinGroups => {
       const groups = counted[at] ?? [];
-      const defined = all.filter(({ spearman }) => spearman !== null);
+      const defined = all.filter(({ kendallTauB }) => kendallTauB !== null);
       const ofEach = <Value>(of: (measure: GroupMeasure) => Value) => ({
         spearman: of("spearman"),
         kendallTauB: of("kendallTauB"),
@@ -84,7 +99,9 @@ export function withinGroups(
         undefined: all.length - defined.length,
         average,
         ...ofEach((measure) =>
-          groupAverage(weighted(groups, measure), averageOptions(groups.length)),
+          lacking === undefined || measure.startsWith("kendall")
+            ? groupAverage(weighted(groups, measure), averageOptions(groups.length))
+            : undefinedEstimate(lacking),
         ),
         clipped: ofEach((measure) => defined.filter((group) => isClipped(group[measure])).length),
         each: Object.fromEntries(names.map((name, group) => [name, all[group] ?? none])),
@@ -110,7 +127,8 @@ export function withinGroups(
   };
 }
 
-const none = { n: 0, spearman: null, kendallTauB: null, pearson: null, kendallTauC: null };
+/** A group without a coefficient. */
+export const none = { n: 0, spearman: null, kendallTauB: null, pearson: null, kendallTauC: null };
 
 const oneGroup = (columns: readonly Column[]): TextColumn => {
   const rows = Math.max(0, largestOf(columns.map(({ rows }) => (rows.at(-1) ?? -1) + 1)));

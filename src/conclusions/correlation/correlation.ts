@@ -1,8 +1,13 @@
 import {
+  type CorrelationComparison,
   type CorrelationConclusion,
   type CorrelationOptions,
   comparisonOf,
 } from "../../analysis/correlation/correlation.js";
+import {
+  type CorrelationCells,
+  comparisonOfCells,
+} from "../../analysis/correlation/correlation-cells.js";
 import type { CorrelationColumns } from "../../analysis/correlation/correlation-row.js";
 import {
   type GroupedConclusion,
@@ -11,7 +16,7 @@ import {
 import type { MetricDifference } from "../../analysis/correlation/metric-differences.js";
 import { type RatersCeiling, ratersCeiling } from "../../analysis/correlation/raters-ceiling.js";
 import type { GroupedOptions, GroupedRow } from "../../analysis/inference/grouped-samples.js";
-import { isByInfluence } from "../../analysis/inference/intervals.js";
+import { isByInfluence, undefinedEstimate } from "../../analysis/inference/intervals.js";
 import { RowNames } from "../../analysis/inference/prompt-clusters.js";
 import { largestOf } from "../../core/arrays.js";
 import { InputError } from "../../core/errors.js";
@@ -52,7 +57,8 @@ export default conclusion({
   options,
   sampledBy: "prompt",
   tells,
-  read(given, inputs) {
+  sums: () => import("./sums.js"),
+  read(given, inputs): Promise<WideTable | CorrelationCells> {
     const { isRating, people, grouping, also } = correlationFlags(given);
     const groups = grouping?.columns ?? [];
     return readWideTable(given, {
@@ -68,6 +74,11 @@ export default conclusion({
   conclude(table, given): Concluded {
     const { isRating, people, grouping, also } = correlationFlags(given);
     const tieCalibration = given["tie-calibration"];
+    if ("pairs" in table) {
+      const asked = { ...given, human: people.join(), grouping: grouping?.options };
+      const { conclusion, differenceWithin } = comparisonOfCells(table, asked);
+      return { ...conclusion, verdict: verdictWithin(conclusion, differenceWithin) };
+    }
     if (
       table.draws !== undefined &&
       given.interval !== undefined &&
@@ -90,6 +101,7 @@ export default conclusion({
       const { withinGroupsFigure } = await import("./within-figure.js");
       return withinGroupsFigure(found);
     }
+    if ("pairs" in table) return undefined;
     if (table.metrics.length > 1) {
       const { headlineFigure } = await import("./headline-figure.js");
       return headlineFigure(found);
@@ -131,7 +143,7 @@ function byItems(
   const verdict =
     differenceWithin === undefined
       ? correlationVerdict(conclusion, (metric, than) => difference({ metric, than, measure }))
-      : withinVerdict(conclusion, (metric, than) => differenceWithin({ metric, than, measure }));
+      : verdictWithin(conclusion, differenceWithin);
   return {
     ...conclusion,
     ...(table.metrics.length < 2 ? {} : { differences: compared.differences() }),
@@ -139,6 +151,16 @@ function byItems(
     verdict,
   };
 }
+
+const verdictWithin = (
+  conclusion: CorrelationConclusion,
+  differenceWithin: CorrelationComparison["differenceWithin"],
+): string =>
+  withinVerdict(
+    conclusion,
+    (metric, than) =>
+      differenceWithin?.({ metric, than, measure }) ?? undefinedEstimate("no groups"),
+  );
 
 /** The rows with the mean of the ratings that were given. */
 const rated = ({

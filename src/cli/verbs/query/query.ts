@@ -80,8 +80,8 @@ export default command({
       kind: "number",
       minimum: 0.000001,
       maximum: 1,
-      default: 0.01,
-      description: "the share of clusters that --print draws where all rows are needed",
+      description:
+        "the share of clusters that --print draws where all rows are needed, such as 0.01",
     },
     tables: { kind: "switch", description: "list the tables and their columns; no query is given" },
     rows: {
@@ -346,17 +346,17 @@ async function printedQuery(
     dialect,
     from,
     share,
-  }: { readonly dialect: DialectName; readonly from: string; readonly share: number },
+  }: { readonly dialect: DialectName; readonly from: string; readonly share: number | undefined },
 ): Promise<PrintedQuery> {
   const known = conclusions.map((one) => one.name);
   const loaded = known.includes(name) ? (await conclusionNamed(name).load()).default : undefined;
-  if (loaded?.sums !== undefined) {
+  const by = loaded?.sampledBy;
+  if (loaded?.sums !== undefined && (by === undefined || share === undefined)) {
     const sums = await loaded.sums();
     const note = from.trim().startsWith("(") ? undefined : sums.note;
     return { sql: sumsQuery(sums, from, dialects[dialect]), note };
   }
-  const by = loaded?.sampledBy;
-  if (by !== undefined) {
+  if (by !== undefined && share !== undefined) {
     return {
       sql: sampleQuery({ by, share }, from, dialects[dialect]),
       note:
