@@ -95,8 +95,7 @@ const panels = [
   }),
 ];
 const [wide, high] = [left + 2 * width + gap + 62, top + height + 44];
-const said =
-  "Time and memory against rows: measured to 100 million by DuckDB and analyze, to 10 million by Spark; beyond on paper.";
+const said = "Time and memory against rows: measured to 100 million; beyond on paper.";
 const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${wide} ${high}" width="${wide}" height="${high}" font-family="system-ui, 'DejaVu Sans', sans-serif" font-size="12" fill="#30343b" role="img" aria-labelledby="title">
 <title id="title">${said}</title>
 <rect width="${wide}" height="${high}" fill="#fff"/>

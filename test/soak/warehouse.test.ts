@@ -83,11 +83,11 @@ const tables: Readonly<
   correlation: {
     rows: table((at) => ({
       id: `image ${at >> 1}`,
-      prompt: at % 10 === 0 ? "" : `prompt ${Math.floor(at / 10)}`,
+      prompt: (at >> 1) % 29 === 0 ? "" : `prompt ${Math.floor(at / 10)}`,
       metric: `metric-${at % 2}`,
       score: at % 41 === 0 ? "" : Math.round(20 * numberOf(at, 9)),
       rating: (at >> 1) % 37 === 0 ? "" : 1 + Math.floor(5 * numberOf(at >> 1, 10)),
-    })).filter(({ prompt }) => prompt !== ""),
+    })),
     words: ["--human", "rating", "--group", "prompt"],
   },
   // Six items of each set and phase; some have no answer, and some sets none in one phase.
