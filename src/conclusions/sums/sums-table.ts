@@ -142,7 +142,9 @@ function checkOptions({ only, name }: SumsSpec, given: object): void {
 export const lacking = ({ name }: SumsSpec, given: GivenTable) =>
   new InputError(
     `Expected the whole answer of the query for ${name} but ${tableName(given)} has other rows`,
-    { hint: `Save all rows that touchstone query --print ${name} comes to, none left out or twice.` },
+    {
+      hint: `Save all rows that touchstone query --print ${name} comes to, none left out or twice.`,
+    },
   );
 
 const tooManyRows = () =>
