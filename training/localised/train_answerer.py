@@ -27,7 +27,7 @@ from export import export, write
 from networks import Answerer
 from unpack import packed_weights
 
-WEIGHTS = HERE.parents[1] / "weights"
+WEIGHTS = HERE.parents[1] / "packages/lab/weights"
 MOST_DIFFERENCE = 0.01
 
 

@@ -34,7 +34,7 @@ def main():
     parser.add_argument("--cache", required=True)
     parser.add_argument("--data", nargs="+", required=True)
     parser.add_argument("--dev", required=True)
-    parser.add_argument("--out", default=str(ROOT / "weights"))
+    parser.add_argument("--out", default=str(ROOT / "packages/lab/weights"))
     given = parser.parse_args()
     saved = torch.load(given.checkpoint)
     report = saved["report"]
@@ -45,7 +45,7 @@ def main():
         "shifts": dict(zip(report["signs"], (round(shift, 3) for shift in shifts))),
         "development": measured(head, Signed([given.dev], given.cache, report["eyes"])),
     }
-    folder, source = Path(given.out) / report["model"], ROOT / "weights" / report["eyes"]
+    folder, source = Path(given.out) / report["model"], ROOT / "packages/lab/weights" / report["eyes"]
     (folder / "onnx").mkdir(parents=True, exist_ok=True)
     shutil.copy(Path(given.cache) / f"{report['eyes']}.onnx", folder / "onnx/vision_model.onnx")
     # One picture at a time, as the lab's models look.
