@@ -4,8 +4,8 @@ import { pictureOfPixels } from "../images/pixels-picture.js";
 import { OpenedPictures } from "./opened-pictures.js";
 
 const hashes = [0, 1, 2, 3].map((at) => hashOf(Uint8Array.of(at)));
-const picture = pictureOfPixels({ width: 2, height: 2, data: new Uint8Array(12) });
-const each = picture.bytes.length + 12;
+const picture = pictureOfPixels({ width: 100, height: 100, data: new Uint8Array(30_000) });
+const each = picture.bytes.length + 30_000;
 
 function counting(most?: number) {
   const opened: number[] = [];
@@ -30,6 +30,17 @@ test("as many are kept as fit, and the one that was not used for longest goes fi
   expect(opened).toEqual([0, 1, 2]);
   await open(1);
   expect(opened).toEqual([0, 1, 2, 1]);
+});
+
+test("small ones take some room, too: there may be a million", async () => {
+  const small = pictureOfPixels({ width: 1, height: 1, data: new Uint8Array(3) });
+  let opened = 0;
+  const pictures = new OpenedPictures(async () => {
+    opened++;
+    return small;
+  }, 60_000);
+  for (const at of [0, 1, 2, 0]) await pictures.open(hashes[at] ?? hashOf(new Uint8Array()));
+  expect(opened).toBe(4);
 });
 
 test("one that could not be opened is tried again", async () => {

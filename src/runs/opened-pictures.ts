@@ -4,6 +4,9 @@ import type { Picture } from "../core/models.js";
 /** A picture counts as its file and its decoded pixels: some 1,300 of the lab's, 40 photographs of a megapixel. */
 const mostBytes = 192_000_000;
 
+/** What stands around the smallest is counted as so much: at most 8,000 are kept. */
+const leastBytes = 24_000;
+
 /**
  * Pictures that were opened last, by the hash of their bytes, which was checked when they were read. Several steps
  * look at the same ones: each would read, check and decode them anew. A failure is not kept.
@@ -38,7 +41,8 @@ export class OpenedPictures {
         if (this.#opened.get(image) !== kept) return;
         const { file, width, height } = opened;
         // What lies in a file is read when it is used.
-        kept.bytes = (file === undefined ? opened.bytes.length : 0) + width * height * 3;
+        const own = (file === undefined ? opened.bytes.length : 0) + width * height * 3;
+        kept.bytes = Math.max(leastBytes, own);
         this.#bytes += kept.bytes;
         for (const oldest of this.#opened.keys()) {
           if (this.#bytes <= this.#most) return;
