@@ -73,8 +73,9 @@ export function tausWithin({
 }: Partial<CorrelationConclusion> & { readonly verdict?: string }): string {
   const within = Object.entries(metrics ?? {}).map(([name, { grouped }]) => {
     const { spearman, pearson, each = {}, ...rest } = { ...grouped };
-    const taus = Object.entries(each).map(([group, { n, kendallTauB, kendallTauC }]) => {
-      return { group, n, kendallTauB, kendallTauC };
+    const taus = Object.entries(each).map(([group, found]) => {
+      const { n, kendallTauB, kendallTauC, pairwiseAccuracy } = found;
+      return { group, n, kendallTauB, kendallTauC, pairwiseAccuracy };
     });
     const { kendallTauB, kendallTauC } = { ...rest.clipped };
     return { name, ...rest, clipped: { kendallTauB, kendallTauC }, taus };

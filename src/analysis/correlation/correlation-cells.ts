@@ -1,5 +1,5 @@
 import { kendallTauB, kendallTauC } from "../../stats/kendall.js";
-import type { PairCounts } from "../../stats/pair-counts.js";
+import { type PairCounts, pairwiseAccuracy } from "../../stats/pair-counts.js";
 import { intervalMethod, undefinedEstimate } from "../inference/intervals.js";
 import type { CorrelationComparison, CorrelationOptions } from "./correlation.js";
 import { pairRule } from "./correlation-measures.js";
@@ -18,7 +18,7 @@ export interface CorrelationCells extends RowCounts {
 
 const needsRows = "needs all rows: the table holds counts of pairs within prompts";
 
-/** Kendall's tau-b and tau-c within groups: the same, to the last bit, as of the rows that were counted. */
+/** Kendall's tau-b and tau-c, and pairwise accuracy, within groups: the same, to the last bit, as of the rows that were counted. */
 export function comparisonOfCells(
   { metrics, groups, pairs, ...counts }: CorrelationCells,
   { human, grouping, ...options }: CorrelationOptions & { readonly human: string },
@@ -29,7 +29,13 @@ export function comparisonOfCells(
       const tau = kendallTauB(counted);
       return Number.isNaN(tau)
         ? { ...none, n: counted.n }
-        : { ...none, n: counted.n, kendallTauB: tau, kendallTauC: kendallTauC(counted) };
+        : {
+            ...none,
+            n: counted.n,
+            kendallTauB: tau,
+            kendallTauC: kendallTauC(counted),
+            pairwiseAccuracy: pairwiseAccuracy(counted),
+          };
     }),
   );
   const within = averagedGroups(groups, each, { ...grouping, ...options, lacking: needsRows });

@@ -85,6 +85,7 @@ const namesOf: Readonly<Record<GroupMeasure, string>> = {
   kendallTauB: "Kendall's tau-b",
   pearson: "Pearson",
   kendallTauC: "Kendall's tau-c",
+  pairwiseAccuracy: "pairwise accuracy",
 };
 
 /** Caveats of averages over groups, a sentence each. */

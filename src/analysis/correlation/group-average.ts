@@ -27,6 +27,8 @@ export interface WeightedGroups {
 export interface AverageOptions {
   readonly average: GroupAverage;
   readonly method: IntervalMethod;
+  /** Range of a coefficient; default: -1 to 1. */
+  readonly range?: readonly [low: number, high: number];
 }
 
 /**
@@ -100,7 +102,7 @@ function averaged(
 
 function estimateOf(
   sides: readonly [Averaged] | readonly [Averaged, Averaged],
-  { method }: AverageOptions,
+  { method, range: [low, high] = [-1, 1] }: AverageOptions,
   byInfluence: (value: number, method: "delta" | "t") => Exclude<Interval, undefined>,
 ): Estimate {
   const [one, other] = sides;
@@ -125,7 +127,7 @@ function estimateOf(
             }),
             0,
           );
-  const within = other === undefined ? ([-1, 1] as const) : ([-2, 2] as const);
+  const within = other === undefined ? ([low, high] as const) : ([low - high, high - low] as const);
   return {
     ...withInterval(value, interval, { within, whenNone: "no interval from one group" }),
     ...(other === undefined ? tooFewDecide(spreadOf(one.influence())) : {}),

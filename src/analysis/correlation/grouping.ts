@@ -6,7 +6,13 @@ import { type Measure, measured, measures } from "./correlation-measures.js";
 import type { GroupAverage } from "./group-average.js";
 
 /** The coefficients that are averaged over groups, in the order of every list of them here. */
-export const groupMeasures = ["spearman", "kendallTauB", "pearson", "kendallTauC"] as const;
+export const groupMeasures = [
+  "spearman",
+  "kendallTauB",
+  "pearson",
+  "kendallTauC",
+  "pairwiseAccuracy",
+] as const;
 
 export type GroupMeasure = (typeof groupMeasures)[number];
 

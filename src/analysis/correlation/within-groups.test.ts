@@ -73,7 +73,9 @@ const flat: Rows = [1, 2, 3].map((at) => ["flat", 7, at] as const);
 test("coefficients of 1 are clipped for Fisher's z, counted and said", () => {
   const { m, warnings } = within([...follows("a"), ...follows("b")], {});
   expect(m.spearman.value).toBeCloseTo(0.999999, 12);
-  expect(m.clipped).toEqual({ spearman: 2, kendallTauB: 2, pearson: 2, kendallTauC: 2 });
+  expect(m.clipped).toMatchObject({ spearman: 2, kendallTauB: 2, pearson: 2, kendallTauC: 2 });
+  expect(m.clipped.pairwiseAccuracy).toBe(0);
+  expect(m.pairwiseAccuracy.value).toBe(1);
   expect(warnings.join()).toContain("m: 2 of 2 groups have a coefficient of 1 or -1, clipped");
   const plain = within([...follows("a"), ...follows("b")], { average: "mean" });
   expect(plain.m.clipped.spearman).toBe(0);
@@ -88,6 +90,8 @@ test("a group without a coefficient is left out or counts 0, one without any sco
   const zero = within(rows, { ...mean, undefinedGroups: "zero" });
   expect(zero.m).toMatchObject({ groups: 3, undefined: 1 });
   expect(zero.m.spearman.value).toBeCloseTo(1 / 4, 12);
+  // Where all are rated alike no pair is in order: that counts as a coin.
+  expect(zero.m.pairwiseAccuracy.value).toBeCloseTo((1 + 0 + 1 + 0.5) / 4, 12);
   expect(zero.warnings.join()).toContain("1 of 4 groups has no coefficient");
   const silent: Rows = [...rows, ["silent", null, 1], ["silent", null, 2]];
   const unscored = within(silent, { ...mean, undefinedGroups: "zero" });
@@ -99,6 +103,7 @@ test("a group without a coefficient is left out or counts 0, one without any sco
     kendallTauB: null,
     pearson: null,
     kendallTauC: null,
+    pairwiseAccuracy: null,
   });
 });
 

@@ -5,7 +5,7 @@ import type { Estimate } from "../../stats/estimate.js";
 import { largestForFisher } from "../../stats/fisher-z.js";
 import { type IntervalOptions, intervalMethod, undefinedEstimate } from "../inference/intervals.js";
 import type { Column } from "./correlation-columns.js";
-import { measured, measures } from "./correlation-measures.js";
+import { measured, measureRange, measures } from "./correlation-measures.js";
 import { groupAverage, groupAverageDifference, type WeightedGroups } from "./group-average.js";
 import {
   type GroupCoefficients,
@@ -60,17 +60,22 @@ export function averagedGroups(
     ...options
   }: GroupingOptions & IntervalOptions & { readonly lacking?: string },
 ): GroupedCorrelations {
+  // Fisher's z is of what lies between -1 and 1.
+  const averageOf = (measure: GroupMeasure) => (measure === "pairwiseAccuracy" ? "mean" : average);
   const isCounted = ({ n, kendallTauB }: GroupCoefficients) =>
     kendallTauB !== null || (undefinedGroups === "zero" && n > 0);
-  const averageOptions = (groups: number) => ({
-    average,
+  const averageOptions = (groups: number, measure: GroupMeasure) => ({
+    average: averageOf(measure),
+    range: measureRange(measure),
     method: intervalMethod(options, { clusters: groups, clusteredBy: "group" }),
   });
   const weighted = (
     groups: readonly GroupCoefficients[],
     measure: GroupMeasure,
   ): WeightedGroups => ({
-    coefficients: groups.map((group) => group[measure] ?? 0),
+    coefficients: groups.map(
+      (group) => group[measure] ?? (measure === "pairwiseAccuracy" ? 0.5 : 0),
+    ),
     weights: groups.map(({ n }) => (weight === "n" ? n : 1)),
   });
   const counted = each.map((groups) => groups.filter(isCounted));
@@ -81,7 +86,7 @@ export function averagedGroups(
       weight,
       undefinedGroups,
       groups: names.length,
-      intervals: averageOptions(most).method,
+      intervals: averageOptions(most, "kendallTauB").method,
     },
     metrics: each.map((all, at): WithinGroups => {
       const groups = counted[at] ?? [];
@@ -91,19 +96,22 @@ export function averagedGroups(
         kendallTauB: of("kendallTauB"),
         pearson: of("pearson"),
         kendallTauC: of("kendallTauC"),
+        pairwiseAccuracy: of("pairwiseAccuracy"),
       });
-      const isClipped = (r: number | null) =>
-        average === "fisher" && r !== null && Math.abs(r) > largestForFisher;
+      const isClipped = (measure: GroupMeasure, r: number | null) =>
+        averageOf(measure) === "fisher" && r !== null && Math.abs(r) > largestForFisher;
       return {
         groups: defined.length,
         undefined: all.length - defined.length,
         average,
         ...ofEach((measure) =>
-          lacking === undefined || measure.startsWith("kendall")
-            ? groupAverage(weighted(groups, measure), averageOptions(groups.length))
+          lacking === undefined || (measure !== "spearman" && measure !== "pearson")
+            ? groupAverage(weighted(groups, measure), averageOptions(groups.length, measure))
             : undefinedEstimate(lacking),
         ),
-        clipped: ofEach((measure) => defined.filter((group) => isClipped(group[measure])).length),
+        clipped: ofEach(
+          (measure) => defined.filter((group) => isClipped(measure, group[measure])).length,
+        ),
         each: Object.fromEntries(names.map((name, group) => [name, all[group] ?? none])),
       };
     }),
@@ -121,14 +129,21 @@ export function averagedGroups(
           both.map(({ others }) => others),
           measure,
         ),
-        averageOptions(both.length),
+        averageOptions(both.length, measure),
       );
     },
   };
 }
 
 /** A group without a coefficient. */
-export const none = { n: 0, spearman: null, kendallTauB: null, pearson: null, kendallTauC: null };
+export const none = {
+  n: 0,
+  spearman: null,
+  kendallTauB: null,
+  pearson: null,
+  kendallTauC: null,
+  pairwiseAccuracy: null,
+};
 
 const oneGroup = (columns: readonly Column[]): TextColumn => {
   const rows = Math.max(0, largestOf(columns.map(({ rows }) => (rows.at(-1) ?? -1) + 1)));
@@ -165,6 +180,7 @@ function coefficients({ rows, scores, ratings }: Column, groups: RowCodes): Grou
           kendallTauB: of("kendallTauB"),
           pearson: of("pearson"),
           kendallTauC: of("kendallTauC"),
+          pairwiseAccuracy: of("pairwiseAccuracy"),
         }
       : { ...none, n: its.length };
   });

@@ -242,10 +242,11 @@ const withinTable = (
   columns: columnsOf(
     countColumn("groups"),
     ...["Kendall's tau-b", "Spearman", "Pearson"].map((title) => numberColumn(title)),
+    percentColumn("pairs in people's order, %"),
   ),
   rows: rowsOf(`against ${found.human}`, rankedWithin(found), (metric) => [
     `${countText(metric.groups)} of ${countText(metric.groups + metric.undefined)}`,
-    ...[metric.kendallTauB, metric.spearman, metric.pearson],
+    ...[metric.kendallTauB, metric.spearman, metric.pearson, metric.pairwiseAccuracy],
   ]),
   note:
     `${average === "fisher" ? "Averaged in Fisher's z" : "Plain means of coefficients"}, ` +
@@ -305,4 +306,5 @@ const groupedColumns = (estimate: (id: string) => ViewColumn): DataColumn[] => [
   [estimate("groupedKendallTauB"), ({ grouped }) => grouped?.kendallTauB ?? null],
   [estimate("groupedPearson"), ({ grouped }) => grouped?.pearson ?? null],
   [estimate("groupedKendallTauC"), ({ grouped }) => grouped?.kendallTauC ?? null],
+  [estimate("groupedPairwiseAccuracy"), ({ grouped }) => grouped?.pairwiseAccuracy ?? null],
 ];
