@@ -62,8 +62,9 @@ const labPackage: string = "touchstone-t2i-lab";
 /** What brings the lab. npm puts nothing into a wheel of Python, which has its starter beside package.json. */
 export const labHint = (isWheel = existsSync(toolFile("touchstone.mjs"))): string =>
   isWheel
-    ? "The Python package comes without it. With Node installed, say the same words behind " +
-      `npx -p touchstone-t2i@${version()} -p ${labPackage}@${version()} touchstone; a clone of the repository has it, too`
+    ? "The Python package comes without it and needs none for published results: touchstone evidence. A clone of " +
+      "the repository has the lab; where Node is installed, say the same words behind " +
+      `npx -p touchstone-t2i@${version()} -p ${labPackage}@${version()} touchstone`
     : `Install it: npm install ${labPackage}@${version()}`;
 
 /**

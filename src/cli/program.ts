@@ -5,7 +5,8 @@ import type { Environment } from "./environment.js";
 
 /**
  * How this program was called, as a person would type it again: `touchstone` where it is
- * installed, `npx touchstone` where a project has it, `./bin/touchstone` in a clone.
+ * installed, `npx touchstone` where a project has it, `uvx touchstone-t2i` in an environment that uv made for this call,
+ * `./bin/touchstone` in a clone.
  */
 export function programName({
   script,
@@ -18,6 +19,8 @@ export function programName({
 }): string {
   const folder = dirname(script);
   if (folder.endsWith(join("node_modules", ".bin"))) return "npx touchstone";
+  // uv names such an environment's folder by its kind and the version of its layout.
+  if (/[/\\](archive|environments)-v\d+[/\\]/.test(folder)) return "uvx touchstone-t2i";
   if ((variables.PATH ?? "").split(delimiter).includes(folder)) return "touchstone";
   const path = relative(workingDirectory, script);
   if (path.startsWith("..")) return shellWords([script]);
