@@ -3,6 +3,7 @@ import { inOrder } from "../../analysis/inference/sorted-names.js";
 import { defaultTieTolerance } from "../../analysis/pairs/score-ties.js";
 import { textAt } from "../../core/text-column.js";
 import { numeric, optionalText } from "../../tables/columns.js";
+import { metricColumns } from "../../tables/metric-names.js";
 import { outcomeSql } from "../sums/pair-sums.js";
 import { rows, type SumsSpec, split } from "../sums/sums-query.js";
 import { lacking, readSums } from "../sums/sums-table.js";
@@ -30,11 +31,17 @@ export const sums: SumsSpec<typeof kinds> = {
   texts: { named: "metric", model: "model", prompt: "prompt" },
   numbers: { score: "score" },
   derived: () => [{ metric: "COALESCE(named, '')" }],
-  note:
-    "This query reads the columns model, prompt, score and metric. A table without metric: touchstone query --print " +
-    `compare --from "(SELECT *, 'NAME' AS metric FROM scores) one"; results of score, where a metric's own model tells ` +
-    "metrics of one name apart: --from " +
-    `"(SELECT input_model AS model, text AS prompt, value AS score, CONCAT(model, ' ', metric) AS metric FROM scores) one"`,
+  note: ({ text }) => {
+    const facts = Object.keys(metricColumns).map(
+      (column) => `COALESCE(CONCAT(CAST(${column} AS ${text}), ' '), '')`,
+    );
+    return (
+      "This query reads the columns model, prompt, score and metric. A table without metric: touchstone query --print " +
+      `compare --from "(SELECT *, 'NAME' AS metric FROM scores) one"; results of score, where model, convention and the ` +
+      `like tell metrics of one name apart: --from "(SELECT input_model AS model, text AS prompt, value AS score, ` +
+      `CONCAT(${facts.join(", ")}) AS metric FROM scores) one"`
+    );
+  },
   exact: { part: "cells", sums: [{ name: "score", of: "score", where: "score IS NOT NULL" }] },
   parts: ({ count, number }) => ({
     cells: {

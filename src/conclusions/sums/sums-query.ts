@@ -35,7 +35,7 @@ export interface SumsSpec<Kinds extends ColumnKinds = ColumnKinds> {
   /** Sums that no engine rounds, in one of the parts, which is from `split`. */
   readonly exact?: { readonly part: string; readonly sums: readonly ExactSum[] };
   /** What whoever prints the query has to know of its rows. */
-  readonly note?: string;
+  note?(dialect: Dialect): string;
   parts(sql: Sql): Readonly<Record<string, SumsPart>>;
   /** The answer's columns, beside those that every table of sums has. */
   readonly kinds: Kinds;

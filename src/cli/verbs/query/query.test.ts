@@ -72,6 +72,33 @@ describe.skipIf(!isInstalled)("query", () => {
     return JSON.parse(stdout).rows;
   };
 
+  test("as compare's sums are told to read them, results of one metric by two models stay apart", async () => {
+    const rows = ["vqa", "vlm"].flatMap((model) =>
+      ["a", "b"].map((input_model) => {
+        const fact = {
+          metric: "vqa-score",
+          model,
+          convention: null,
+          template: null,
+          statistic: "p",
+        };
+        return { input_model, text: "a cat", value: 0.5, ...fact, baseUrl: null, metricVersion: 1 };
+      }),
+    );
+    await put("scores.jsonl", rows.map((row) => JSON.stringify(row)).join("\n"));
+    const { stderr } = await run(["query", "--print", "compare"]);
+    const [, from = ""] =
+      /--from "(\(SELECT input_model[^"]+ one)"/.exec(stderr.replace(/\s+/g, " ")) ?? [];
+    const { stdout } = await run(["query", "--print", "compare", "--from", from]);
+    await run(["query", "scores.jsonl", stdout, "--out", "sums.csv"]);
+    for (const table of ["sums.csv", "scores.jsonl"]) {
+      const both = await run(["compare", table]);
+      expect(both.stderr.replace(/\s+/g, " ")).toMatch(
+        /Expected one metric.* vqa.* and .*vlm|vlm.* and .*vqa/,
+      );
+    }
+  });
+
   test("files are tables by their names, a pattern's by its folder or what is left of it", async () => {
     await put("scores.csv", csv);
     await put("b-1.jsonl", '{"id":1,"n":{"a":[1]}}\n');

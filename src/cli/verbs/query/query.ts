@@ -353,7 +353,7 @@ async function printedQuery(
   const by = loaded?.sampledBy;
   if (loaded?.sums !== undefined && (by === undefined || share === undefined)) {
     const sums = await loaded.sums();
-    const note = from.trim().startsWith("(") ? undefined : sums.note;
+    const note = from.trim().startsWith("(") ? undefined : sums.note?.(dialects[dialect]);
     return { sql: sumsQuery(sums, from, dialects[dialect]), note };
   }
   if (by !== undefined && share !== undefined) {
