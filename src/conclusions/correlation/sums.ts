@@ -36,7 +36,7 @@ export const sums: SumsSpec<typeof kinds> = {
   derived: () => [{ grouped: "COALESCE(prompt, '(empty)')" }],
   note: () =>
     "This query reads the columns id, prompt, metric, score and rating, a row for each metric, and its answer is for " +
-    "analyze correlation --human rating --group prompt: tau within prompts. Ranks of all rows together need all rows: " +
+    "analyze correlation --human rating --group prompt: tau and pairwise accuracy within prompts. Ranks of all rows together need all rows: " +
     "--share 0.01 draws whole prompts, whose figures are estimates with intervals that hold.",
   parts: ({ count }) => ({
     cells: {
