@@ -76,3 +76,23 @@ test("of several attempts the latest counts, whatever the order in which they ar
   expect(index.steps[1]).toMatchObject({ done: 1, unscored: {} });
   expect(mediaType).toBe("image/jpeg");
 });
+
+test("scores are read on once a picture that a page waits for is there", async () => {
+  const run = await generatedRun(await temporaryDirectory(), { images: 40, metrics: 1 });
+  const index = await openIndex(run.directory);
+  let finish = (_: string) => {};
+  const shown = index.first(
+    new Promise<string>((resolve) => {
+      finish = resolve;
+    }),
+  );
+  const reading = index.refresh();
+  await index.images();
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  expect(index.rows).toHaveLength(40);
+  expect(index.progress.isReady).toBe(false);
+  finish("shown");
+  expect(await shown).toBe("shown");
+  await reading;
+  expect(index.tables).toHaveLength(1);
+});

@@ -54,6 +54,8 @@ export class RunIndex {
   #hasImages = false;
   /** Who waits for the images, and reads on before the rest is there. */
   #waiting: (() => void)[] = [];
+  /** What goes before the reading of scores. */
+  readonly #urgent = new Set<Promise<unknown>>();
   #readAt = Number.NEGATIVE_INFINITY;
   #refreshing: Promise<void> | undefined;
 
@@ -145,15 +147,26 @@ export class RunIndex {
     await Promise.race([reading, new Promise<void>((resolve) => this.#waiting.push(resolve))]);
   }
 
+  /** Does what a page waits for, such as a picture of its first rows, before scores are read on. */
+  async first<Result>(work: Promise<Result>): Promise<Result> {
+    this.#urgent.add(work);
+    try {
+      return await work;
+    } finally {
+      this.#urgent.delete(work);
+    }
+  }
+
   async #readNew(): Promise<void> {
     const { steps } = this.run.recipe;
     const lastImages = steps.findLastIndex(({ produces }) => produces === "image");
     for await (const records of this.#follower.news()) {
       for (const record of records) this.#takeNew(record);
-      if (this.#hasImages || this.#placeInRecipe(records.at(-1)?.step ?? "") <= lastImages)
-        continue;
-      this.#hasImages = true;
-      for (const go of this.#waiting.splice(0)) go();
+      if (!this.#hasImages && this.#placeInRecipe(records.at(-1)?.step ?? "") > lastImages) {
+        this.#hasImages = true;
+        for (const go of this.#waiting.splice(0)) go();
+      }
+      while (this.#hasImages && this.#urgent.size > 0) await Promise.allSettled(this.#urgent);
     }
     this.#takeEarly();
     // A step with nothing to do writes no file: it counts as finished once a later step is.

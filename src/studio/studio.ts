@@ -171,9 +171,9 @@ export function studio({
     const { signal } = req.raw;
     const shown =
       width === undefined
-        ? await images.whole(blobs, hash)
-        : await images.small(blobs, hash, { width, signal });
-    return imageResponse(shown, { isForever: true });
+        ? images.whole(blobs, hash)
+        : images.small(blobs, hash, { width, signal });
+    return imageResponse(await index.first(shown), { isForever: true });
   });
   app.get("/api/runs/:run/audit", async ({ req, json }) =>
     json((await auditOf(req.param("run"))).detail),
