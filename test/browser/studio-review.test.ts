@@ -85,4 +85,37 @@ inBrowser("a review queue", (open) => {
     const said = await queueAnswers(path);
     expect(said.every(({ preferred }) => preferred !== null)).toBe(true);
   });
+
+  test("asks another reviewer again, who doesn't see the first answer, and shows where they differ", async () => {
+    const directory = await temporaryDirectory();
+    await reviewQueue(directory, { items: 2 });
+    const studio = new MortalStudio(directory);
+    await studio.start();
+    const page = await open(`${studio.address}/reviews/review.jsonl`);
+    const name = page.getByLabel("Your name");
+    const second = page.getByRole("button", { name: "Second opinion" });
+    await page.getByText("Caption number 0").waitFor(patient);
+    await second.click();
+    await page.getByText("Say your name first").waitFor(patient);
+    await name.fill("Ada");
+    await name.press("Escape");
+    await press(page, "a");
+    await page.keyboard.press("b");
+    await page.getByText("2 of 2 items answered").waitFor(patient);
+    await second.click();
+    await page.getByText("Nothing here was answered by somebody").waitFor(patient);
+    await second.click();
+    await name.fill("Bob");
+    await second.click();
+    await page.getByText("0 of 2 items answered").waitFor(patient);
+    expect(await page.getByText("Ada").count()).toBe(0);
+    await press(page, "b");
+    await page.keyboard.press("b");
+    await page.getByText("Two reviewers agree on 1 of 2 items (50 %)").waitFor(patient);
+    const rows = page.getByRole("region", { name: "what two reviewers said" }).locator("tbody tr");
+    expect(await rows.count()).toBe(2);
+    await page.getByRole("button", { name: "Only where two reviewers differ" }).click();
+    await expect.poll(() => rows.count(), patient).toBe(1);
+    expect(await rows.innerText()).toMatch(/number 0.*\(Ada\).*\(Bob\).*two reviewers differ/s);
+  });
 });

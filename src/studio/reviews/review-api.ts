@@ -47,3 +47,23 @@ export interface ReviewAnswered {
   readonly item: ReviewItem;
   readonly counts: ReviewCounts;
 }
+
+/** What one reviewer said. */
+export interface Opinion {
+  readonly answer: string | number;
+  /** Undefined where they gave no name. */
+  readonly by: string | undefined;
+  readonly at: string | undefined;
+  readonly comment: string | undefined;
+}
+
+/** Items that two reviewers answered, neither of whom saw the other's answer, and how many they answer alike. */
+export interface ReviewOpinions {
+  readonly items: readonly {
+    readonly key: string;
+    readonly text: string;
+    readonly opinions: readonly [first: Opinion, second: Opinion];
+    readonly isDifferent: boolean;
+  }[];
+  readonly equal: number;
+}

@@ -2,6 +2,8 @@ import { readFile, writeFile } from "node:fs/promises";
 import { expect, test } from "vitest";
 import { queueAnswers, reviewQueue } from "../../../test/support/review-queue.js";
 import { temporaryDirectory } from "../../../test/support/temporary-directory.js";
+import { studio } from "../studio.js";
+import type { ReviewItem } from "./review-api.js";
 import { ReviewFile } from "./review-file.js";
 import { ReviewHands } from "./reviews.js";
 
@@ -102,4 +104,53 @@ test("two windows are handed different items, until nothing else is left", async
   expect(await handed("two", 6, 2)).toEqual({ keys: [key(3), key(2)], isShared: true });
   now += 100_000;
   expect(await handed("two", 0, 2)).toEqual({ keys: [key(0), key(1)], isShared: false });
+});
+
+test("a second opinion is asked of another name, who isn't told the first, and both are kept", async () => {
+  const directory = await temporaryDirectory();
+  await reviewQueue(directory, { items: 4 });
+  const app = studio({ root: directory });
+  const address = "http://localhost/api/reviews/review.jsonl";
+  // biome-ignore lint/suspicious/noExplicitAny: answers are compared with what is expected
+  const of = async (path: string): Promise<any> => (await app.request(`${address}${path}`)).json();
+  const say = async (given: object) => {
+    const headers = { "content-type": "application/json", "x-touchstone": "studio" };
+    const request = { method: "POST", headers, body: JSON.stringify({ was: null, ...given }) };
+    return app.request(`${address}/answers`, request);
+  };
+  const { items } = await of("/next?window=ada");
+  const [one, two, three] = items.map(({ key }: { key: string }) => key);
+  await say({ item: one, answer: "a", by: "Ada", comment: "six fingers" });
+  await say({ item: two, answer: "b", by: "Ada" });
+  await say({ item: three, answer: "b" });
+  expect((await of("/next?window=x&second=Ada")).items).toEqual([]);
+  const asked = await of("/next?window=y&second=Bob");
+  expect(asked).toMatchObject({ counts: { items: 2, answered: 0 } });
+  expect(asked.items.map(({ key, answer }: ReviewItem) => [key, answer])).toEqual([
+    [one, null],
+    [two, null],
+  ]);
+  expect(JSON.stringify(asked)).not.toMatch(/Ada|six fingers/);
+  const second = { isSecond: true, by: "Bob" };
+  expect((await say({ item: one, answer: "b", isSecond: true, by: "Ada" })).status).toBe(404);
+  expect((await say({ item: one, answer: "b", isSecond: true })).status).toBe(404);
+  expect((await say({ item: one, answer: "b", ...second })).status).toBe(200);
+  expect((await say({ item: two, answer: "b", ...second })).status).toBe(200);
+  expect((await say({ item: one, answer: null, was: "a", by: "Ada" })).status).toBe(409);
+  expect(await of("?second=Bob")).toMatchObject({ counts: { items: 2, answered: 2 } });
+  const { items: both, equal } = await of("/opinions");
+  expect(both.map(({ isDifferent }: { isDifferent: boolean }) => isDifferent)).toEqual([
+    true,
+    false,
+  ]);
+  expect(equal).toBe(1);
+  const csv = await (await app.request(`${address}/answers.csv`)).text();
+  expect(csv.split("\n").map((line) => line.split(",").slice(1, 5).join(" "))).toEqual([
+    "text opinion answer reviewer",
+    ...["Caption number 0 1 a Ada", "Caption number 0 2 b Bob"],
+    ...["Caption number 1 1 b Ada", "Caption number 1 2 b Bob"],
+    ...["Caption number 2 1 b ", ""],
+  ]);
+  await say({ item: one, answer: null, was: "b", ...second });
+  expect((await of("/opinions")).items).toHaveLength(1);
 });

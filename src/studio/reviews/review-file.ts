@@ -8,7 +8,7 @@ import { fileError } from "../../files/file-error.js";
 import { FileTurns } from "../../files/file-turns.js";
 import { readTextFile } from "../../files/regular-file.js";
 import { Refusal } from "../refusal.js";
-import type { ReviewAnswer, ReviewCounts, ReviewItem } from "./review-api.js";
+import type { Opinion, ReviewAnswer, ReviewCounts, ReviewItem } from "./review-api.js";
 
 /** A person's answer to an item, and the answer that their page showed before. */
 export interface GivenAnswer {
@@ -18,6 +18,8 @@ export interface GivenAnswer {
   /** Who answered, and what they noted. */
   readonly by?: string | undefined;
   readonly comment?: string | undefined;
+  /** Whether it is asked for beside another reviewer's answer, which then stays. */
+  readonly isSecond?: boolean | undefined;
 }
 
 /**
@@ -66,20 +68,25 @@ export class ReviewFile {
     was,
     by,
     comment,
-  }: GivenAnswer): Promise<{ table: ReviewTable; row: ReviewRow }> {
+    isSecond = false,
+  }: GivenAnswer): Promise<{ table: ReviewRows; row: ReviewRow }> {
+    const asker = isSecond ? (by ?? "") : undefined;
     return this.#turns.inTurn(async () => {
-      const table = await this.read();
+      const whole = await this.read();
+      const table = whole.askedOf(asker);
       const row = table.row(item);
       if (row === undefined) {
         throw new Refusal(404, "no-item", "The queue has no such item any more", {
-          hint: "It may have been judged anew. Open the page again.",
+          hint: isSecond
+            ? "A second opinion needs your name, and an answer by somebody with another one."
+            : "It may have been judged anew. Open the page again.",
         });
       }
-      if (answer !== null && !table.choices.includes(answer)) {
+      if (answer !== null && !whole.choices.includes(answer)) {
         throw new Refusal(
           400,
           "answer",
-          `Expected one of ${table.choices.join(", ")} as the answer`,
+          `Expected one of ${whole.choices.join(", ")} as the answer`,
         );
       }
       if (row.answer === answer) return { table, row };
@@ -93,9 +100,14 @@ export class ReviewFile {
           },
         );
       }
-      const about = { by, comment, at: this.#now().toISOString() };
-      await writeFileAtomically(this.path, table.withAnswer(row, answer, about));
-      const changed = await this.read();
+      if (answer === null && !isSecond && row.opinions.length > 1) {
+        throw new Refusal(409, "answered", "Another reviewer has given a second opinion since", {
+          hint: "Your answer stands beside theirs. To change it, give another one.",
+        });
+      }
+      const about = { by, comment, at: this.#now().toISOString(), isSecond };
+      await writeFileAtomically(this.path, whole.withAnswer(row, answer, about));
+      const changed = (await this.read()).askedOf(asker);
       return { table: changed, row: changed.row(item) ?? { ...row, answer } };
     });
   }
@@ -118,6 +130,15 @@ type Row = Readonly<Record<string, unknown>>;
 /** An item with the files of its images, as the line names them. */
 export interface ReviewRow extends ReviewItem {
   readonly files: readonly string[];
+  /** The first reviewer's, then the second's. */
+  readonly opinions: readonly Opinion[];
+}
+
+/** Items as they are asked of somebody. */
+export interface ReviewRows {
+  readonly rows: readonly ReviewRow[];
+  readonly counts: ReviewCounts;
+  row(key: string): ReviewRow | undefined;
 }
 
 /** The scale of ratings where no line says it. */
@@ -127,7 +148,7 @@ const usualRatings = 5;
  * A queue that `judge` wrote: a JSON line for each item, with an empty column for what people say. Lines
  * are kept as they are; only the one that is answered is written anew.
  */
-export class ReviewTable {
+export class ReviewTable implements ReviewRows {
   readonly task: JudgingTask;
   readonly rows: readonly ReviewRow[];
   readonly choices: readonly (string | number)[];
@@ -163,8 +184,18 @@ export class ReviewTable {
   }
 
   get counts(): ReviewCounts {
-    const answered = this.rows.filter(({ answer }) => answer !== null).length;
-    return { items: this.rows.length, answered };
+    return countsOf(this.rows);
+  }
+
+  /** Items that a reviewer may give a second opinion on, by another one's answer, which isn't told; all without one. */
+  askedOf(second: string | undefined): ReviewRows {
+    if (second === undefined) return this;
+    const rows = this.rows.flatMap((row) => {
+      const [first, other] = row.opinions;
+      const isAsked = second !== "" && first?.by !== undefined && first.by !== second;
+      return isAsked ? [{ ...row, answer: other?.answer ?? null }] : [];
+    });
+    return { rows, counts: countsOf(rows), row: (key) => rows.find((row) => row.key === key) };
   }
 
   row(key: string): ReviewRow | undefined {
@@ -175,14 +206,42 @@ export class ReviewTable {
   withAnswer(
     { place }: ReviewRow,
     answer: ReviewAnswer,
-    { by, at, comment }: Pick<GivenAnswer, "by" | "comment"> & { readonly at: string },
+    {
+      by,
+      at,
+      comment,
+      isSecond,
+    }: Pick<GivenAnswer, "by" | "comment"> & { readonly at: string; readonly isSecond: boolean },
   ): string {
-    const { reviewer, reviewedAt, reviewComment, ...line } = rowOf(this.#lines[place] ?? "", "");
-    const about = answer === null ? {} : { reviewer: by, reviewedAt: at, reviewComment: comment };
-    const changed = { ...line, [taskTables[this.task].label]: answer, ...about };
-    return this.#lines.with(place, JSON.stringify(changed)).join("\n");
+    const line: Record<string, unknown> = { ...rowOf(this.#lines[place] ?? "", "") };
+    const label = taskTables[this.task].label;
+    const names = isSecond ? secondColumns : { ...firstColumns, answer: label };
+    for (const name of Object.values(names)) if (name !== label) delete line[name];
+    if (!isSecond || answer !== null) line[names.answer] = answer;
+    if (answer !== null)
+      Object.assign(line, { [names.by]: by, [names.at]: at, [names.comment]: comment });
+    return this.#lines.with(place, JSON.stringify(line)).join("\n");
   }
 }
+
+/** Columns of what is said beside an answer, and of a second opinion with its answer. */
+const firstColumns = { by: "reviewer", at: "reviewedAt", comment: "reviewComment" };
+const secondColumns = {
+  answer: "secondAnswer",
+  by: "secondReviewer",
+  at: "secondReviewedAt",
+  comment: "secondComment",
+};
+
+const countsOf = (rows: readonly ReviewRow[]): ReviewCounts => ({
+  items: rows.length,
+  answered: rows.filter(({ answer }) => answer !== null).length,
+});
+
+const answerIn = (cell: unknown): ReviewAnswer =>
+  typeof cell === "number" || (typeof cell === "string" && cell.trim() !== "") ? cell : null;
+
+const textIn = (cell: unknown) => (typeof cell === "string" && cell !== "" ? cell : undefined);
 
 function rowOf(line: string, where: string): Row {
   try {
@@ -203,11 +262,14 @@ function itemOf(
   const { images, texts, label } = taskTables[task];
   const text = texts.map((name) => row[name]).find((cell) => typeof cell === "string") ?? "";
   const files = images.map((name) => String(row[name] ?? ""));
-  const said = row[label];
-  const answer =
-    typeof said === "number" || (typeof said === "string" && said.trim() !== "") ? said : null;
+  const opinions = [{ ...firstColumns, answer: label }, secondColumns].flatMap((names) => {
+    const said = answerIn(row[names.answer]);
+    const [by, at, comment] = [names.by, names.at, names.comment].map((name) => textIn(row[name]));
+    return said === null ? [] : [{ answer: said, by, at, comment }];
+  });
+  const answer = answerIn(row[label]);
   const key = keyOf({ id: String(row.id ?? ""), text: String(text), files });
-  return { key, place, text: String(text), images: files.length, files, answer };
+  return { key, place, text: String(text), images: files.length, files, answer, opinions };
 }
 
 function choicesOf(task: JudgingTask, rows: readonly Row[]): readonly (string | number)[] {

@@ -12,18 +12,34 @@ const answer = z.strictObject({
   was: said,
   by: z.string().trim().min(1).max(60).optional(),
   comment: z.string().trim().min(1).max(2000).optional(),
+  isSecond: z.boolean().optional(),
 });
+
+/** The name of who is asked for a second opinion. */
+const second = z.string().trim().min(1).max(60).optional();
 
 const hand = z.object({
   window: z.string().min(1).max(64),
   from: z.coerce.number().int().nonnegative().default(0),
   limit: z.coerce.number().int().min(1).max(50).default(6),
+  second,
 });
 
 /** Routes for the page of a review queue, below `/api/reviews/:review`. */
 export function reviewRoutes(reviews: Reviews, images: StudioImages): Hono {
   const app = new Hono();
-  app.get("/:review", async ({ req, json }) => json(await reviews.detail(req.param("review"))));
+  app.get("/:review", async ({ req, json }) => {
+    const asked = checkedRequest(z.object({ second }), req.query());
+    return json(await reviews.detail(req.param("review"), asked.second));
+  });
+  app.get("/:review/opinions", async ({ req, json }) =>
+    json(await reviews.opinions(req.param("review"))),
+  );
+  app.get("/:review/answers.csv", async ({ req, body }) =>
+    body(await reviews.answersAsCsv(req.param("review")), 200, {
+      "content-type": "text/csv; charset=utf-8",
+    }),
+  );
   app.get("/:review/command", async ({ req, json }) =>
     json(await reviews.command(req.param("review"))),
   );

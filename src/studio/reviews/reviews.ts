@@ -1,4 +1,5 @@
 import { dirname, resolve } from "node:path";
+import { csvLine } from "../../tables/csv-text.js";
 import type { FoundFile, FoundFiles } from "../found-files.js";
 import { Refusal } from "../refusal.js";
 import type {
@@ -7,12 +8,21 @@ import type {
   ReviewDetail,
   ReviewHand,
   ReviewItem,
+  ReviewOpinions,
 } from "./review-api.js";
-import { type GivenAnswer, ReviewFile, type ReviewRow, type ReviewTable } from "./review-file.js";
+import {
+  type GivenAnswer,
+  ReviewFile,
+  type ReviewRow,
+  type ReviewRows,
+  type ReviewTable,
+} from "./review-file.js";
 
 interface OpenReview {
   readonly file: ReviewFile;
   readonly hands: ReviewHands;
+  /** Of items that are asked again. */
+  readonly secondHands: ReviewHands;
 }
 
 /** The review queues below the folder that is shown. */
@@ -37,9 +47,11 @@ export class Reviews {
     this.#folders = folders;
   }
 
-  async detail(id: string): Promise<ReviewDetail> {
+  /** @param second who is asked for a second opinion */
+  async detail(id: string, second?: string): Promise<ReviewDetail> {
     const { found, table } = await this.#table(id);
-    const { task, choices, counts } = table;
+    const { task, choices } = table;
+    const { counts } = table.askedOf(second);
     return { id, name: found.name, task, choices, counts };
   }
 
@@ -54,9 +66,42 @@ export class Reviews {
     return { command };
   }
 
-  async hand(id: string, asked: Parameters<ReviewHands["hand"]>[1]): Promise<ReviewHand> {
+  async hand(
+    id: string,
+    { second, ...asked }: Parameters<ReviewHands["hand"]>[1] & { second?: string | undefined },
+  ): Promise<ReviewHand> {
     const { table, review } = await this.#table(id);
-    return review.hands.hand(table, asked);
+    const hands = second === undefined ? review.hands : review.secondHands;
+    return hands.hand(table.askedOf(second), asked);
+  }
+
+  async opinions(id: string): Promise<ReviewOpinions> {
+    const { table } = await this.#table(id);
+    const items = table.rows.flatMap(({ key, text, opinions: [first, second] }) =>
+      first === undefined || second === undefined
+        ? []
+        : [
+            {
+              key,
+              text,
+              opinions: [first, second] as const,
+              isDifferent: first.answer !== second.answer,
+            },
+          ],
+    );
+    return { items, equal: items.filter(({ isDifferent }) => !isDifferent).length };
+  }
+
+  /** Every answer as a row of a table, so that an item with a second opinion has two. */
+  async answersAsCsv(id: string): Promise<string> {
+    const { table } = await this.#table(id);
+    const head = ["item", "text", "opinion", "answer", "reviewer", "reviewed_at", "comment"];
+    const rows = table.rows.flatMap(({ key, text, opinions }) =>
+      opinions.map(({ answer, by, at, comment }, place) =>
+        [key, text, place + 1, answer, by, at, comment].map((cell) => cell ?? null),
+      ),
+    );
+    return [head, ...rows].map(csvLine).join("");
   }
 
   /** @throws Refusal where the queue has no such item. */
@@ -89,6 +134,7 @@ export class Reviews {
     const review = known ?? {
       file: new ReviewFile(found.path, found.name),
       hands: new ReviewHands(),
+      secondHands: new ReviewHands(),
     };
     this.#open.set(found.path, review);
     return { found, review, table: await review.file.read() };
@@ -144,7 +190,7 @@ export class ReviewHands {
    * @param options.from the place to begin at; after the last item come the first
    */
   hand(
-    table: ReviewTable,
+    table: ReviewRows,
     {
       window,
       from,
@@ -176,5 +222,5 @@ export class ReviewHands {
   }
 }
 
-/** A row without the names of files, which a page must not know. */
-const shownItem = ({ files, ...item }: ReviewRow) => item;
+/** A row without the names of files and others' opinions, which a page must not know. */
+const shownItem = ({ files, opinions, ...item }: ReviewRow) => item;

@@ -12,6 +12,7 @@ export interface Given {
   readonly was: ReviewAnswer;
   readonly by?: string | undefined;
   readonly comment?: string | undefined;
+  readonly isSecond?: boolean | undefined;
 }
 
 export interface OutboxNews {

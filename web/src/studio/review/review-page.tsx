@@ -6,22 +6,30 @@ import type {
   ReviewCommand,
   ReviewDetail,
   ReviewItem,
+  ReviewOpinions,
 } from "../../../../src/studio/reviews/review-api.js";
 import { searchOf } from "../../shell/api.js";
 import { Command } from "../../shell/command.js";
+import { FirstRows } from "../../shell/first-rows.js";
 import { Frame } from "../../shell/frame.js";
 import { useKeys } from "../../shell/keys.js";
 import { NameField } from "../../shell/name-field.js";
 import { Failure, Loading } from "../../shell/notices.js";
 import { countText, pluralText } from "../../shell/numbers.js";
+import { readerName } from "../../shell/reader-name.js";
 import { leaveOnEscape } from "../../shell/use-typed.js";
 import { asked } from "../asked.js";
 import { toRuns } from "../to-runs.js";
 import { choiceText, questionText } from "./review-words.js";
 import { type Review, reviewAddress, useReview } from "./use-review.js";
 
-const reviewQuery = (id: string) =>
-  asked<ReviewDetail>(["review", id], reviewAddress(id), {
+const reviewQuery = (id: string, second: string | undefined) =>
+  asked<ReviewDetail>(["review", id, { second }], `${reviewAddress(id)}${searchOf({ second })}`, {
+    refetchInterval: 2500,
+  });
+
+const opinionsQuery = (id: string) =>
+  asked<ReviewOpinions>(["review", id, "opinions"], `${reviewAddress(id)}/opinions`, {
     refetchInterval: 2500,
   });
 
@@ -32,7 +40,8 @@ const commandQuery = (id: string) =>
 
 /** A queue of what the judge left to people: one key an answer. */
 export function ReviewPage({ id }: { readonly id: string }) {
-  const { data, error, refetch, dataUpdatedAt } = useQuery(reviewQuery(id));
+  const [second, setSecond] = useState<string>();
+  const { data, error, refetch, dataUpdatedAt } = useQuery(reviewQuery(id, second));
   return (
     <Frame
       title={`Review of ${data?.name ?? id}`}
@@ -41,7 +50,16 @@ export function ReviewPage({ id }: { readonly id: string }) {
     >
       {error !== null && data === undefined && <Failure error={error} retry={() => refetch()} />}
       {data === undefined && error === null && <Loading what="the queue" />}
-      {data !== undefined && <Queue detail={data} updatedAt={dataUpdatedAt} />}
+      {data !== undefined && (
+        <Queue
+          key={second}
+          detail={data}
+          updatedAt={dataUpdatedAt}
+          second={second}
+          onSecond={setSecond}
+        />
+      )}
+      {data !== undefined && <Opinions detail={data} />}
     </Frame>
   );
 }
@@ -49,12 +67,18 @@ export function ReviewPage({ id }: { readonly id: string }) {
 function Queue({
   detail,
   updatedAt,
+  second,
+  onSecond,
 }: {
   readonly detail: ReviewDetail;
   readonly updatedAt: number;
+  /** Who gives second opinions; undefined where first answers are given. */
+  readonly second: string | undefined;
+  readonly onSecond: (name: string | undefined) => void;
 }) {
   const { id, task, choices } = detail;
-  const review = useReview(detail, updatedAt);
+  const review = useReview(detail, { updatedAt, second });
+  const [isNameless, setNameless] = useState(false);
   const [isAsked, setAsked] = useState(false);
   const [comment, setComment] = useState("");
   const field = useRef<HTMLInputElement>(null);
@@ -113,7 +137,10 @@ function Queue({
           onShown={(at) => setShown((before) => withImage(before, item.key, at))}
         />
       )}
-      {isEnd && <h2>All {pluralText(items, "item")} are answered</h2>}
+      {isEnd && second !== undefined && items === 0 && (
+        <p>Nothing here was answered by somebody who gave a name other than {second}.</p>
+      )}
+      {isEnd && items > 0 && <h2>All {pluralText(items, "item")} are answered</h2>}
       <Answers detail={detail} review={review} answer={answer} isOpen={item !== undefined} />
       <div className="steps">
         {item !== undefined && (
@@ -132,7 +159,23 @@ function Queue({
             />
           </label>
         )}
-        <NameField />
+        {second === undefined ? <NameField /> : <span className="quiet">as {second}</span>}
+        <button
+          type="button"
+          className="chip"
+          aria-pressed={second !== undefined}
+          title="Answer what another reviewer answered, without seeing what they said"
+          onClick={() => {
+            const name = readerName();
+            setNameless(name === undefined);
+            onSecond(second === undefined ? name : undefined);
+          }}
+        >
+          Second opinion
+        </button>
+        {isNameless && (
+          <span role="alert">Say your name first: another one must have answered.</span>
+        )}
       </div>
       {isEnd ? (
         <FitAnew detail={detail} />
@@ -229,6 +272,51 @@ function Answers({
         )}
       </span>
     </p>
+  );
+}
+
+/** What two reviewers each said of an item, neither of whom saw the other's answer. */
+function Opinions({ detail: { id, name, task, choices } }: { readonly detail: ReviewDetail }) {
+  const { data } = useQuery(opinionsQuery(id));
+  const [isOnly, setOnly] = useState(false);
+  if (data === undefined || data.items.length === 0) return null;
+  const { items, equal } = data;
+  const rows = items.filter(({ isDifferent }) => isDifferent || !isOnly);
+  return (
+    <section aria-label="Second opinions">
+      <h2>Second opinions</h2>
+      <p className="steps">
+        <span role="status">
+          Two reviewers agree on {countText(equal)} of {pluralText(items.length, "item")} (
+          {Math.round((100 * equal) / items.length)} %)
+        </span>
+        <button
+          type="button"
+          className="chip"
+          aria-pressed={isOnly}
+          onClick={() => setOnly(!isOnly)}
+        >
+          Only where two reviewers differ
+        </button>
+        <a className="button" href={`${reviewAddress(id)}/answers.csv`} download={`${name}.csv`}>
+          All answers as CSV
+        </a>
+      </p>
+      <FirstRows
+        table={{
+          name: `what two reviewers said in ${name}`,
+          columns: ["item", "first", "second", "differ"],
+          rows: rows.map(({ text, opinions, isDifferent }) => [
+            text,
+            ...opinions.map(({ answer, by, comment }) => {
+              const said = `${choiceText(task, answer, choices.length).text} (${by ?? "no name"})`;
+              return comment === undefined ? said : `${said}: ${comment}`;
+            }),
+            isDifferent ? "≠ two reviewers differ" : "",
+          ]),
+        }}
+      />
+    </section>
   );
 }
 

@@ -33,8 +33,16 @@ export interface Review {
 
 export const reviewAddress = (id: string) => `/api/reviews/${encodeURIComponent(id)}`;
 
-/** The queue as one window works through it. @param updatedAt when its counts were asked for */
-export function useReview({ id, counts: standing }: ReviewDetail, updatedAt: number): Review {
+/**
+ * The queue as one window works through it.
+ *
+ * @param options.updatedAt when its counts were asked for
+ * @param options.second who gives second opinions on what others answered; otherwise what is open is answered
+ */
+export function useReview(
+  { id, counts: standing }: ReviewDetail,
+  { updatedAt, second }: { readonly updatedAt: number; readonly second: string | undefined },
+): Review {
   const [items, setItems] = useState<readonly ReviewItem[]>([]);
   const [counts, setCounts] = useState(standing);
   const [news, setNews] = useState<OutboxNews>({ pending: 0, isAway: false });
@@ -65,7 +73,7 @@ export function useReview({ id, counts: standing }: ReviewDetail, updatedAt: num
   useEffect(() => {
     if (!isLow) return;
     const ending = new AbortController();
-    const search = searchOf({ window: name.current, from: from.current, limit: inHand });
+    const search = searchOf({ window: name.current, from: from.current, limit: inHand, second });
     ask<ReviewHand>(`${reviewAddress(id)}/next${search}`, ending.signal).then(
       (hand) => {
         setError(undefined);
@@ -87,27 +95,27 @@ export function useReview({ id, counts: standing }: ReviewDetail, updatedAt: num
       },
     );
     return () => ending.abort();
-  }, [id, isLow, items.length, news.pending === 0, asked, outbox]);
+  }, [id, second, isLow, items.length, news.pending === 0, asked, outbox]);
 
   const [current] = items;
   const answer = useCallback(
     (said: ReviewAnswer, comment?: string) => {
       if (current === undefined) return;
-      const by = readerName();
-      const given = { item: current, answer: said, was: current.answer, by, comment };
+      const who = { by: second ?? readerName(), isSecond: second !== undefined };
+      const given = { item: current, answer: said, was: current.answer, comment, ...who };
       setRefused(undefined);
       setItems((held) => held.filter(({ key }) => key !== current.key));
       setDone((all) => [...all, given]);
       outbox.add(given);
     },
-    [current, outbox],
+    [current, outbox, second],
   );
   const undo = useCallback(() => {
     const last = done.at(-1);
     if (last === undefined) return;
     setDone(done.slice(0, -1));
     setItems((held) => [last.item, ...held.filter(({ key }) => key !== last.item.key)]);
-    outbox.add({ item: last.item, answer: last.was, was: last.answer });
+    outbox.add({ ...last, answer: last.was, was: last.answer, comment: undefined });
   }, [done, outbox]);
   const putAside = useCallback(
     () => setItems((held) => (held.length < 2 ? held : held.slice(1))),
