@@ -60,7 +60,7 @@ inBrowser("two folders, in the studio alone", (open) => {
     const page = await open(`${address}/?token=${token}`);
     const patience = { timeout: 120_000 };
     await page.getByRole("heading", { name: "No run here yet" }).waitFor();
-    await page.getByRole("main").getByRole("link", { name: "New" }).click();
+    await page.getByRole("main").getByRole("link", { name: "Begin" }).click();
     await page.getByText("Still empty: Two folders of images").waitFor();
     await page.getByLabel("folder or table of A").fill("a");
     await page.getByLabel("folder or table of B").fill("b");

@@ -19,7 +19,7 @@ export interface GridPage {
 export interface GridRow {
   readonly text: string;
   readonly sample: number;
-  /** Absent where roles are the columns. */
+  /** Absent where roles are the columns, or all images have one. */
   readonly role?: string;
   /** By columns; null where there is no such image. */
   readonly cells: readonly (GridCell | null)[];

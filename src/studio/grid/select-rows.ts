@@ -39,7 +39,8 @@ export function selectRows(view: RunView, query: GridQuery & Paging): GridPage {
 interface Grid {
   readonly version: number;
   readonly columns: readonly string[];
-  readonly isByRole: boolean;
+  /** Whether rows differ in the role of their images. */
+  readonly hasRoles: boolean;
   readonly size: number;
   /** The row of each image. */
   readonly rowAt: Uint32Array;
@@ -77,7 +78,7 @@ function gridOf(view: RunView): Grid {
   const grid: Grid = {
     version: view.index.version,
     columns,
-    isByRole,
+    hasRoles: !isByRole && roles.length > 1,
     size: found.size,
     rowAt,
     cells: (row) => all.subarray(row * width, (row + 1) * width),
@@ -182,8 +183,8 @@ function rowOf(
   {
     metrics,
     meant,
-    isByRole,
-  }: Pick<Judged, "metrics"> & Pick<Grid, "isByRole"> & { readonly meant: Uint8Array },
+    hasRoles,
+  }: Pick<Judged, "metrics"> & Pick<Grid, "hasRoles"> & { readonly meant: Uint8Array },
 ): GridRow {
   const { metric, people } = judgesOf(metrics);
   const [best, liked] = [bestOf(metric, cells), bestOf(people, cells)];
@@ -192,7 +193,7 @@ function rowOf(
   return {
     text,
     sample: image?.sample ?? 0,
-    ...(isByRole || image === undefined ? {} : { role: image.role }),
+    ...(hasRoles && image !== undefined ? { role: image.role } : {}),
     cells: [...cells].map((at) =>
       at < 0
         ? null

@@ -14,7 +14,7 @@ export const NoRun = ({
     <p>Begin with your own images, metric, judge or table:</p>
     <p>
       <Link to="/new" className="button primary">
-        New
+        Begin
       </Link>
     </p>
     <p>Or make a run to look at, offline, in a few minutes. It shows here as soon as it begins:</p>

@@ -43,7 +43,10 @@ export function LightTable({
   const fitting = Math.floor((place.width - beside - gap * (perRow - 1)) / perRow);
   const side = Math.min(widest, Math.max(narrowest, fitting));
   const textHeight = isNarrow ? 3 * line : 0;
-  const rowHeight = textHeight + side + line * (page.shown.length + 1) + 2 * gap;
+  const ofPeople = columns.some(({ id, isByPeople }) => isByPeople && page.shown.includes(id))
+    ? 1
+    : 0;
+  const rowHeight = textHeight + side + line * (page.shown.length + ofPeople) + 2 * gap;
   const filters = useMemo(() => {
     const { only: _, ...filters } = search;
     return filters;
