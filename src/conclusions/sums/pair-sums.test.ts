@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { csvOf, splitNumber } from "../../../test/support/sums-of-rows.js";
 import { InputError } from "../../core/errors.js";
 import { tableOf } from "../../tables/bytes.js";
-import { csvLine } from "../../tables/csv-text.js";
 import { conclude } from "../conclude.js";
 
 interface Row {
@@ -12,13 +12,6 @@ interface Row {
   readonly domain: string;
   readonly right: number | null;
   readonly wrong: number | null;
-}
-
-/** A table as CSV; of objects, with the columns of all. */
-function csv(rows: readonly Readonly<Record<string, unknown>>[]) {
-  const columns = [...new Set(rows.flatMap((row) => Object.keys(row)))];
-  const lines = rows.map((row) => csvLine(columns.map((column) => String(row[column] ?? ""))));
-  return [csvLine(columns), ...lines].join("");
 }
 
 const outcomeOf = ({ right, wrong }: Row) => {
@@ -47,17 +40,6 @@ function sums(name: string, rows: readonly Row[]): Record<string, unknown>[] {
     }
     cells.set(key, cell);
   };
-  const parts = (of: string, value: number) => {
-    let rest = value;
-    return Object.fromEntries(
-      [20, 30, 30, 30].map((bits, at) => {
-        rest *= 2 ** bits;
-        const whole = Math.trunc(rest);
-        rest -= whole;
-        return [`sum_${of}_${at + 1}`, whole];
-      }),
-    );
-  };
   for (const row of rows) {
     const { metric, domain } = row;
     const outcome = outcomeOf(row);
@@ -71,10 +53,10 @@ function sums(name: string, rows: readonly Row[]): Record<string, unknown>[] {
       { ...cluster(row), metric, domain },
       {
         [outcome]: 1,
-        ...parts("correct", right),
-        ...parts("adversarial", wrong),
-        ...parts("difference", right - wrong),
-        ...(outcome === "ties" ? {} : parts(`difference_${outcome}`, right - wrong)),
+        ...splitNumber("correct", right),
+        ...splitNumber("adversarial", wrong),
+        ...splitNumber("difference", right - wrong),
+        ...(outcome === "ties" ? {} : splitNumber(`difference_${outcome}`, right - wrong)),
       },
     );
     for (const other of rows) {
@@ -93,7 +75,7 @@ function sums(name: string, rows: readonly Row[]): Record<string, unknown>[] {
     add({ part: "ids", ...of, scored_by }, { row_count: 1 });
   }
   const names = ["correct", "adversarial", "difference", "difference_above", "difference_below"];
-  const none = Object.assign({}, ...names.map((each) => parts(each, 0)));
+  const none = Object.assign({}, ...names.map((each) => splitNumber(each, 0)));
   return Array.from(cells.values(), (cell) => ({
     ...(cell.part === "cells" ? none : {}),
     ...cell,
@@ -141,7 +123,7 @@ describe("sums of pairs by cluster", () => {
         rowsOf(["clip", "vqa"], ["animals", "objects"]),
         fc.constantFrom("higher", "lower"),
         async (rows, direction) => {
-          const table = csv(
+          const table = csvOf(
             rows.map(({ right: correct, wrong: adversarial, ...row }) => ({
               ...row,
               correct,
@@ -149,7 +131,7 @@ describe("sums of pairs by cluster", () => {
             })),
           );
           const asked = { ...options, direction };
-          expect(await figures("contrastive", csv(sums("contrastive", rows)), asked)).toBe(
+          expect(await figures("contrastive", csvOf(sums("contrastive", rows)), asked)).toBe(
             await figures("contrastive", table, asked),
           );
         },
@@ -162,7 +144,7 @@ describe("sums of pairs by cluster", () => {
     await fc.assert(
       fc.asyncProperty(rowsOf(["clip", "vqa"], ["0", "1"]), fc.boolean(), async (rows, isSaid) => {
         const said = rows.map((row) => ({ ...row, domain: isSaid ? row.domain : "" }));
-        const table = csv(
+        const table = csvOf(
           said.map(({ right: original, wrong: swapped, domain: asDescribed, ...row }) => ({
             ...row,
             original,
@@ -170,7 +152,7 @@ describe("sums of pairs by cluster", () => {
             asDescribed,
           })),
         );
-        expect(await figures("swap", csv(sums("swap", said)), options)).toBe(
+        expect(await figures("swap", csvOf(sums("swap", said)), options)).toBe(
           await figures("swap", table, options),
         );
       }),
@@ -182,7 +164,7 @@ describe("sums of pairs by cluster", () => {
     const row = { id: "1", metric: "m", prompt: "p", domain: "d", right: 1e-40, wrong: 0 };
     const [cell = {}, ...rest] = sums("contrastive", [row]);
     const asked = (table: readonly Readonly<Record<string, unknown>>[], options = {}) =>
-      conclude("contrastive", tableOf("table.csv", csv(table)), options);
+      conclude("contrastive", tableOf("table.csv", csvOf(table)), options);
     await expect(asked([{ ...cell, inexact: 1 }, ...rest])).rejects.toThrow(InputError);
     await expect(asked([cell, ...rest, { ...cell, part: "names", repeats: 1 }])).rejects.toThrow(
       "repeated",
@@ -196,11 +178,11 @@ describe("sums of pairs by cluster", () => {
     const huge = { sum_correct_1: "", sum_correct_2: "" };
     await expect(asked([{ ...cell, ...huge }, ...rest])).rejects.toThrow("without rounding");
     const swapped = sums("swap", [{ ...row, domain: "maybe" }]);
-    const said = conclude("swap", tableOf("table.csv", csv(swapped)), {});
+    const said = conclude("swap", tableOf("table.csv", csvOf(swapped)), {});
     await expect(said).rejects.toThrow(InputError);
     await expect(asked([{ ...cell, part: "names", row_count: 0 }])).rejects.toThrow("of none");
     const spelled = ["1", "yes"].map((domain, at) => ({ ...row, id: `${at}`, domain }));
-    const twice = conclude("swap", tableOf("table.csv", csv(sums("swap", spelled))), {});
+    const twice = conclude("swap", tableOf("table.csv", csvOf(sums("swap", spelled))), {});
     await expect(twice).rejects.toThrow('received "1" and "yes"');
     const two = ["m", "n"].map((metric) => ({ ...row, right: 1, metric }));
     const both = sums("contrastive", two);
@@ -211,7 +193,7 @@ describe("sums of pairs by cluster", () => {
     }
     const many = { row_count: 2 ** 24 };
     await expect(asked([{ ...cell, ...many }, ...rest])).rejects.toThrow("8 million");
-    const piped = { ...tableOf("table.csv", csv([cell, ...rest])), name: "-" };
+    const piped = { ...tableOf("table.csv", csvOf([cell, ...rest])), name: "-" };
     await expect(conclude("contrastive", piped, {})).rejects.toThrow("standard input");
     const whole = [{ ...cell }, ...rest];
     await expect(asked(whole, { scale: "minmax" })).rejects.toThrow(InputError);
