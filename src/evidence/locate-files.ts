@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { fileError } from "../files/file-error.js";
+import { failed } from "../files/file-error.js";
 import type { EvidenceSet } from "./set-schema.js";
 
 /** The files of a set on this machine, and those that are not there. */
@@ -44,9 +44,9 @@ export async function locateFiles(
 }
 
 async function* pathsBelow(directory: string): AsyncGenerator<string> {
-  const entries = await readdir(directory, { withFileTypes: true }).catch((error: unknown) => {
-    throw fileError(error, "read", directory);
-  });
+  const entries = await readdir(directory, { withFileTypes: true }).catch(
+    failed("read", directory),
+  );
   for (const entry of entries.sort((one, other) => (one.name < other.name ? -1 : 1))) {
     if (entry.name === ".git" || entry.name === "node_modules") continue;
     const path = join(directory, entry.name);

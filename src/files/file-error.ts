@@ -34,6 +34,18 @@ export const absent =
   };
 
 /**
+ * Handles the error of reading or writing `path`.
+ *
+ * @throws it, as `fileError` has it.
+ * @example await readTextFile(path).catch(failed("read", file))
+ */
+export const failed =
+  (doing: "read" | "write", path: string) =>
+  (error: unknown): never => {
+    throw fileError(error, doing, path);
+  };
+
+/**
  * Turns a system error on `path` into one for a person: InputError where another path would do,
  * TouchstoneError (code "disk") where the disk is full or failing, the error itself otherwise.
  */

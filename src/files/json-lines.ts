@@ -1,7 +1,7 @@
 import { isAscii } from "node:buffer";
 import { createReadStream } from "node:fs";
 import { InputError } from "../core/errors.js";
-import { fileError } from "./file-error.js";
+import { failed, fileError } from "./file-error.js";
 import { checkRegular, readRegularFile } from "./regular-file.js";
 
 /** One line of a JSONL file: its number from 1, its value, and where its text stands. */
@@ -63,9 +63,7 @@ export async function readJsonLinesWhole(
   { tolerateTornTail = false }: { readonly tolerateTornTail?: boolean } = {},
 ): Promise<readonly JsonLine[]> {
   const bytes = await readRegularFile(path, { mostBytes: Number.POSITIVE_INFINITY }).catch(
-    (error: unknown) => {
-      throw fileError(error, "read", path);
-    },
+    failed("read", path),
   );
   const lines: Line[] = [];
   for (let offset = 0; offset < bytes.length; ) {

@@ -1,6 +1,6 @@
 import { mkdir, readdir } from "node:fs/promises";
 import { dirname } from "node:path";
-import { fileError, systemCode } from "./file-error.js";
+import { failed, fileError, systemCode } from "./file-error.js";
 import { kindAt } from "./kind-at.js";
 
 /**
@@ -13,9 +13,7 @@ import { kindAt } from "./kind-at.js";
  * @throws InputError where it can't be made, whose `cause` is the system's error.
  */
 export async function makeFolder(path: string, wanted = path): Promise<void> {
-  await makeAll(path).catch((error: unknown) => {
-    throw fileError(error, "write", wanted);
-  });
+  await makeAll(path).catch(failed("write", wanted));
 }
 
 async function makeAll(path: string): Promise<void> {

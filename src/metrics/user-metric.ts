@@ -7,7 +7,7 @@ import type { JsonObject } from "../core/json.js";
 import type { Metric, MetricScore } from "../core/metric.js";
 import { type Model, type RewardModel, withoutCredentials } from "../core/models.js";
 import { NoAnswer } from "../core/unscored.js";
-import { fileError } from "../files/file-error.js";
+import { failed } from "../files/file-error.js";
 import type { Bridged } from "../models/python-bridge/python-bridge.js";
 import { quoted } from "../tables/format.js";
 
@@ -64,9 +64,7 @@ export async function importMetric(
 ): Promise<Metric> {
   const file = resolve(directory, path);
   // Asked first, since Node's message about a missing file names who imports it: this file.
-  const reading = stat(file).catch((error: unknown) => {
-    throw fileError(error, "read", `the metric ${path}`);
-  });
+  const reading = stat(file).catch(failed("read", `the metric ${path}`));
   if (!(await reading).isFile()) {
     throw new InputError(`Expected a module for the metric but received the folder ${path}`);
   }

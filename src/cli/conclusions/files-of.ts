@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { type Inputs, tableName } from "../../conclusions/table-options.js";
-import { fileError } from "../../files/file-error.js";
+import { failed } from "../../files/file-error.js";
 import { readTextFile } from "../../files/regular-file.js";
 import { tableBytes } from "../../files/table-source.js";
 import type { Environment } from "../environment.js";
@@ -22,11 +22,5 @@ export const filesOf = (
       file === "-" ? { name, bytes: stdin } : { name, path: resolve(workingDirectory, file) };
     return tableBytes(source, isFormatKnown);
   },
-  async text(file) {
-    try {
-      return await readTextFile(resolve(workingDirectory, file));
-    } catch (error) {
-      throw fileError(error, "read", file);
-    }
-  },
+  text: (file) => readTextFile(resolve(workingDirectory, file)).catch(failed("read", file)),
 });

@@ -2,7 +2,7 @@ import { basename, resolve } from "node:path";
 import { InputError } from "../../core/errors.js";
 import type { JsonObject } from "../../core/json.js";
 import type { ImageGenerator } from "../../core/models.js";
-import { fileError } from "../../files/file-error.js";
+import { failed } from "../../files/file-error.js";
 import { readTextFile } from "../../files/regular-file.js";
 import {
   type ImageProviderFacts,
@@ -31,9 +31,7 @@ const adapters: Readonly<
     const { comfyUi } = await import("../../models/image-services/comfyui.js");
     const { readWorkflow } = await import("../../models/image-services/comfyui-workflow.js");
     const whole = resolve(directory, path);
-    const text = await readTextFile(whole).catch((error: unknown) => {
-      throw fileError(error, "read", whole);
-    });
+    const text = await readTextFile(whole).catch(failed("read", whole));
     const workflow = readWorkflow(text, path);
     return (_, options) => comfyUi(basename(path, ".json"), { ...options, workflow });
   },

@@ -13,7 +13,7 @@ import {
   referenceName,
   sha256,
 } from "../blobs/blob-address.js";
-import { fileError } from "../file-error.js";
+import { failed } from "../file-error.js";
 import { namesIn } from "../make-folder.js";
 import { mostImageBytes, readRegularFile, readTextFile } from "../regular-file.js";
 
@@ -58,9 +58,7 @@ export class Blobs implements BlobStore {
       });
     }
     const bytes = await readRegularFile(path, { mostBytes: mostImageBytes }).catch(
-      (error: unknown) => {
-        throw fileError(error, "read", path);
-      },
+      failed("read", path),
     );
     const found = sha256(bytes);
     if (found !== hash) {

@@ -7,7 +7,7 @@ import { z } from "zod";
 import { InputError } from "../../core/errors.js";
 import { jsonOrNone } from "../../core/read-json.js";
 import type { Worker } from "../../core/record-store.js";
-import { absent, fileError, systemCode } from "../file-error.js";
+import { absent, failed, fileError, systemCode } from "../file-error.js";
 import { temporaryStart } from "../leftovers.js";
 import { makeFolder, namesIn } from "../make-folder.js";
 import { isAlive, processNamed } from "../process-life.js";
@@ -86,9 +86,7 @@ export class WorkFolder {
         await makeFolder(this.directory);
         await this.#introduce(id, { ...me, waits: true });
         return new Workplace(this, id, () =>
-          this.#introduce(id, me).catch((error: unknown) => {
-            throw fileError(error, "write", this.directory);
-          }),
+          this.#introduce(id, me).catch(failed("write", this.directory)),
         );
       } catch (error) {
         // The last to leave removes the folder, perhaps just now.

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { InputError } from "../../core/errors.js";
 import type { ImageGenerator } from "../../core/models.js";
 import { NoAnswer } from "../../core/unscored.js";
-import { fileError } from "../../files/file-error.js";
+import { failed } from "../../files/file-error.js";
 import { imagesBelow, metadataNames, splitsOf, unnamedParts } from "../../files/image-folder.js";
 import { outsideProblem } from "../../files/outside.js";
 import { mostImageBytes, readRegularFile } from "../../files/regular-file.js";
@@ -53,9 +53,7 @@ export function folderGenerator({
         });
       }
       const bytes = await readRegularFile(file, { mostBytes: mostImageBytes }).catch(
-        (error: unknown) => {
-          throw fileError(error, "read", file);
-        },
+        failed("read", file),
       );
       await openPicture(bytes, `${name}/${found}`);
       return { bytes, ...(embed ? {} : { file }) };

@@ -1,7 +1,7 @@
 import { dirname, resolve } from "node:path";
 import { InputError } from "../../core/errors.js";
 import { hashOf } from "../../core/keys.js";
-import { fileError } from "../../files/file-error.js";
+import { failed } from "../../files/file-error.js";
 import type { TextPlace } from "../../files/folder-texts/folder-texts.js";
 import { readTextFile } from "../../files/regular-file.js";
 import { type LinedYaml, linedYaml } from "../../files/yaml.js";
@@ -49,9 +49,7 @@ export async function readStudyConfig(
 ): Promise<StudyConfig> {
   const path = resolve(workingDirectory, file);
   const folder = dirname(path);
-  const text = await readTextFile(path).catch((error: unknown) => {
-    throw fileError(error, "read", file);
-  });
+  const text = await readTextFile(path).catch(failed("read", file));
   const hint = "Every member is described in docs/studies.md.";
   const read = linedYaml(file, text, studyConfigSchema, hint);
   const problems = contradictions(read);
@@ -67,9 +65,7 @@ export async function readStudyConfig(
   const codes = panel === undefined ? value.codes : panelCodes({ ...value, panel });
   const settings = { ...value, blocks, codes };
   const fileText = (given: string): Promise<string> =>
-    readTextFile(resolve(folder, given)).catch((error: unknown) => {
-      throw fileError(error, "read", given);
-    });
+    readTextFile(resolve(folder, given)).catch(failed("read", given));
   const textOf = async (given: string): Promise<StudyText> => {
     const own = isFileName(given) ? await fileText(given) : given;
     const version = hashOf(new TextEncoder().encode(own)).slice(0, 12);

@@ -3,7 +3,7 @@ import { InputError } from "../../core/errors.js";
 import type { Hash } from "../../core/keys.js";
 import { writeFileAtomically } from "../../files/atomic.js";
 import { sha256 } from "../../files/blobs/blob-address.js";
-import { fileError } from "../../files/file-error.js";
+import { failed } from "../../files/file-error.js";
 import { mostImageBytes, readRegularFile } from "../../files/regular-file.js";
 
 /** A study's images as browsers receive them: WebP files by the SHA-256 of their bytes. */
@@ -25,9 +25,7 @@ export class StudyImages {
   async read(hash: Hash): Promise<Uint8Array> {
     const path = this.#pathOf(hash);
     const bytes = await readRegularFile(path, { mostBytes: mostImageBytes }).catch(
-      (error: unknown) => {
-        throw fileError(error, "read", path);
-      },
+      failed("read", path),
     );
     if (sha256(bytes) === hash) return bytes;
     throw new InputError(`Expected the image ${hash} in ${path} but it was changed`, {

@@ -17,7 +17,7 @@ import { largestOf } from "../../core/arrays.js";
 import type { Filled } from "../../core/given-of.js";
 import { jsonOrNone } from "../../core/read-json.js";
 import { shellWord } from "../../core/shell-word.js";
-import { absent, fileError, systemCode } from "../../files/file-error.js";
+import { absent, failed, fileError, systemCode } from "../../files/file-error.js";
 import {
   hiddenRunsName,
   jobsName,
@@ -240,9 +240,7 @@ export class Jobs {
   /** Makes a job's folder whole or not at all, and starts its process; false where another made it first. */
   async #begin(id: string, file: JobFile): Promise<boolean> {
     const folder = join(this.#folder, id);
-    const beside = await this.#newFolder().catch((error: unknown) => {
-      throw fileError(error, "write", relative(this.#root, folder));
-    });
+    const beside = await this.#newFolder().catch(failed("write", relative(this.#root, folder)));
     const handles: FileHandle[] = [];
     try {
       await writeFile(join(beside, jobFiles.job), `${JSON.stringify(file)}\n`);

@@ -4,7 +4,7 @@ import { InputError } from "../../core/errors.js";
 import { type JudgingTask, judgingTasks, taskTables } from "../../core/judging-task.js";
 import { keyOf } from "../../core/keys.js";
 import { writeFileAtomically } from "../../files/atomic.js";
-import { fileError } from "../../files/file-error.js";
+import { failed } from "../../files/file-error.js";
 import { FileTurns } from "../../files/file-turns.js";
 import { readTextFile } from "../../files/regular-file.js";
 import { Refusal } from "../refusal.js";
@@ -49,9 +49,7 @@ export class ReviewFile {
   async read(): Promise<ReviewTable> {
     const mark = await this.#mark();
     if (this.#last?.mark === mark) return this.#last.table;
-    const text = await readTextFile(this.path).catch((error: unknown) => {
-      throw fileError(error, "read", this.#name);
-    });
+    const text = await readTextFile(this.path).catch(failed("read", this.#name));
     const table = new ReviewTable(text, this.#name);
     // Where it was replaced meanwhile, the mark is of the file before, and it is read again.
     this.#last = { mark, table };
@@ -118,9 +116,7 @@ export class ReviewFile {
   }
 
   async #mark(): Promise<string> {
-    const facts = await stat(this.path, { bigint: true }).catch((error: unknown) => {
-      throw fileError(error, "read", this.#name);
-    });
+    const facts = await stat(this.path, { bigint: true }).catch(failed("read", this.#name));
     return `${facts.ino} ${facts.size} ${facts.mtimeNs}`;
   }
 }

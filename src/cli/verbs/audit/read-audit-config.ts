@@ -8,7 +8,7 @@ import { loadRubrics, type Rubric } from "../../../benchmarks/stereotypes/rubric
 import { refineModes } from "../../../core/audit-records.js";
 import { InputError } from "../../../core/errors.js";
 import type { JsonObject } from "../../../core/json.js";
-import { fileError } from "../../../files/file-error.js";
+import { failed } from "../../../files/file-error.js";
 import { readTextFile } from "../../../files/regular-file.js";
 import { type LinedYaml, linedYaml } from "../../../files/yaml.js";
 import type { RefineWording } from "../../../judges/refine-prompt.js";
@@ -198,9 +198,7 @@ export async function readAuditConfig({
 }
 
 const textOf = (path: string, shown: string): Promise<string> =>
-  readTextFile(path).catch((error: unknown) => {
-    throw fileError(error, "read", shown);
-  });
+  readTextFile(path).catch(failed("read", shown));
 
 /** Settings that would change nothing, and unknown categories. */
 function idleMembers(

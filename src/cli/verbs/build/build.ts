@@ -4,7 +4,7 @@ import { benchmarks } from "../../../benchmarks/benchmarks.js";
 import { InputError } from "../../../core/errors.js";
 import type { TextFlag } from "../../../core/options.js";
 import type { AnyStep, Records } from "../../../core/step.js";
-import { fileError } from "../../../files/file-error.js";
+import { failed } from "../../../files/file-error.js";
 import { readTextFile } from "../../../files/regular-file.js";
 import { countText } from "../../../views/number-text.js";
 import { command } from "../../command-line/command.js";
@@ -123,9 +123,9 @@ export default command({
       },
       textOf: async (path) => ({
         file: path,
-        text: await readTextFile(resolve(environment.workingDirectory, path)).catch((error) => {
-          throw fileError(error, "read", path);
-        }),
+        text: await readTextFile(resolve(environment.workingDirectory, path)).catch(
+          failed("read", path),
+        ),
       }),
     });
     if (given.lint) {

@@ -1,6 +1,6 @@
 import { extname, resolve } from "node:path";
 import { InputError } from "../../../core/errors.js";
-import { fileError } from "../../../files/file-error.js";
+import { failed } from "../../../files/file-error.js";
 import { readTable } from "../../../files/read-table.js";
 import { readTextFile } from "../../../files/regular-file.js";
 import { cellText } from "./loose-cells.js";
@@ -55,9 +55,7 @@ export async function promptsFor(
 async function readPrompts(file: string, workingDirectory: string): Promise<GivenPrompt[]> {
   const path = resolve(workingDirectory, file);
   if (extname(file).toLowerCase() === ".txt") {
-    const text = await readTextFile(path).catch((error: unknown) => {
-      throw fileError(error, "read", file);
-    });
+    const text = await readTextFile(path).catch(failed("read", file));
     const lines = text.split(/\r?\n/).map((line) => line.trim());
     return lines.filter(Boolean).map((prompt) => ({ prompt, image: undefined }));
   }

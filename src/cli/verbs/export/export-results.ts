@@ -6,7 +6,7 @@ import type { JsonObject } from "../../../core/json.js";
 import { hashOf } from "../../../core/keys.js";
 import { readJson } from "../../../core/read-json.js";
 import { writeFileAtomically } from "../../../files/atomic.js";
-import { absent, fileError } from "../../../files/file-error.js";
+import { absent, failed } from "../../../files/file-error.js";
 import type { ResultFile, ResultSource } from "../../../report/formats/format.js";
 import { resultFormatNames, resultFormats } from "../../../report/formats/formats.js";
 import { type Result, readResult } from "../../../report/formats/result.js";
@@ -102,9 +102,7 @@ async function resultOf(source: string, environment: Environment): Promise<Found
     return runResult(source, environment);
   }
   const path = resolve(environment.workingDirectory, source);
-  const bytes = await readFile(path).catch((error: unknown) => {
-    throw fileError(error, "read", path);
-  });
+  const bytes = await readFile(path).catch(failed("read", path));
   const { mtime } = await stat(path);
   return {
     result: readResult(parsed(bytes.toString("utf8"), source)),

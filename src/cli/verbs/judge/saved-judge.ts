@@ -7,7 +7,7 @@ import {
   certify,
   type NotCertified,
 } from "../../../ensembles/selective-certificate.js";
-import { fileError } from "../../../files/file-error.js";
+import { failed } from "../../../files/file-error.js";
 import { readTextFile } from "../../../files/regular-file.js";
 import type { Weighing } from "../../../judges/calibrate-fit.js";
 import { type JudgeArtefact, openedJudge } from "../../../judges/judge-artefact.js";
@@ -17,9 +17,7 @@ export async function readJudge(
   file: string,
   { workingDirectory }: { readonly workingDirectory: string },
 ): Promise<JudgeArtefact> {
-  const text = await readTextFile(resolve(workingDirectory, file)).catch((error: unknown) => {
-    throw fileError(error, "read", file);
-  });
+  const text = await readTextFile(resolve(workingDirectory, file)).catch(failed("read", file));
   return openedJudge(text, file);
 }
 

@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { InputError } from "../../../core/errors.js";
 import type { Metric } from "../../../core/metric.js";
-import { fileError } from "../../../files/file-error.js";
+import { failed } from "../../../files/file-error.js";
 import { readTextFile } from "../../../files/regular-file.js";
 import {
   paperRatingWording,
@@ -46,9 +46,7 @@ function ofPaper(name: string): RatingWording {
 const read = async (file: string, workingDirectory: string) =>
   readRatingWording(
     file,
-    await readTextFile(resolve(workingDirectory, file)).catch((error: unknown) => {
-      throw fileError(error, "read", file);
-    }),
+    await readTextFile(resolve(workingDirectory, file)).catch(failed("read", file)),
   );
 
 /** Refuses words that no metric of the command asks by. */

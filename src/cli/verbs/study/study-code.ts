@@ -6,7 +6,7 @@ import {
 } from "../../../analysis/themes/themes.js";
 import { InputError } from "../../../core/errors.js";
 import { writeFileAtomically } from "../../../files/atomic.js";
-import { fileError } from "../../../files/file-error.js";
+import { failed } from "../../../files/file-error.js";
 import { readTable } from "../../../files/read-table.js";
 import { readTextFile } from "../../../files/regular-file.js";
 import { rowsWriter } from "../../../files/rows-file.js";
@@ -80,9 +80,7 @@ export default command({
     const own = [...passagesOf(answers), ...session];
     const people = new Set([...state.participants.values()].map(({ person }) => person));
     const read = async (file: string) =>
-      readTextFile(resolve(workingDirectory, file)).catch((error: unknown) => {
-        throw fileError(error, "read", file);
-      });
+      readTextFile(resolve(workingDirectory, file)).catch(failed("read", file));
     if (given.collect === undefined) {
       const { out } = given;
       if (out === undefined)

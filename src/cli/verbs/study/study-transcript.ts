@@ -1,6 +1,6 @@
 import { basename, resolve } from "node:path";
 import { InputError } from "../../../core/errors.js";
-import { fileError } from "../../../files/file-error.js";
+import { failed } from "../../../files/file-error.js";
 import { readTextFile } from "../../../files/regular-file.js";
 import { readTranscript } from "../../../studies/coding/transcript.js";
 import { changeStudy } from "../../../studies/server/change-study.js";
@@ -42,9 +42,7 @@ export default command({
     const { workingDirectory } = environment;
     const begunAt = given.begun === undefined ? undefined : timeOf(given.begun);
     const text = await readTextFile(resolve(workingDirectory, given.file)).catch(
-      (error: unknown) => {
-        throw fileError(error, "read", given.file);
-      },
+      failed("read", given.file),
     );
     const utterances = readTranscript(text, given.file);
     if (begunAt !== undefined && utterances.every(({ at }) => at === undefined)) {
