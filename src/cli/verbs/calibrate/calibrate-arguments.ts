@@ -154,7 +154,7 @@ export const calibrateArguments = {
   ...limitArguments,
 } as const satisfies Arguments;
 
-type CalibrateGiven = Given<typeof calibrateArguments>;
+export type CalibrateGiven = Given<typeof calibrateArguments>;
 
 /** Leaves out what does not change how a judge is fitted: its promise, where it is saved, limits. */
 export const notFitting = {

@@ -1,25 +1,10 @@
 import { InputError } from "../../../core/errors.js";
 import type { CalibratingOptions } from "../../../judges/calibrate-judge.js";
 import { exampleEncoder } from "../../models/example-models.js";
-
-/** Flags of calibrate that fitting and certifying need. */
-interface GivenOptions {
-  readonly clusters: string;
-  readonly objective: CalibratingOptions["objective"];
-  readonly temperature: number | undefined;
-  readonly lambda: number | undefined;
-  readonly "target-error": number;
-  readonly confidence: number;
-  readonly certify: CalibratingOptions["certification"];
-  readonly "fit-labels": number | undefined;
-  readonly "every-label": boolean;
-  readonly seed: number;
-  readonly embedder: string | undefined;
-  readonly support: string | undefined;
-}
+import type { CalibrateGiven } from "./calibrate-arguments.js";
 
 /** @throws InputError for numbers that are out of range, and for groups without an embedder. */
-export function optionsOf(given: GivenOptions): CalibratingOptions {
+export function optionsOf(given: CalibrateGiven): CalibratingOptions {
   checkShares(given);
   for (const name of ["temperature", "lambda"] as const) {
     if ((given[name] ?? 1) > 0) continue;

@@ -24,6 +24,7 @@ import { shellWords } from "../../command-line/shell-words.js";
 import { loadConfiguration } from "../../configuration/configuration.js";
 import { exampleChatModel, exampleEncoder } from "../../models/example-models.js";
 import { hostingAsGiven } from "../../models/hosting.js";
+import { chooseModel } from "../../models/model-choice.js";
 import { collectAndConclude, type PreparedRun } from "../run/collect.js";
 import { budgetOf, withoutLimits } from "../run/limits.js";
 import { anewWords, asksAgain, retryOfRun, withoutAskingAgain } from "../run/retry-unscored.js";
@@ -37,7 +38,7 @@ import {
   notFitting,
 } from "./calibrate-arguments.js";
 import { optionsOf } from "./calibrate-options.js";
-import { chooseEmbedder, chooseJudge } from "./choose-judge.js";
+import { chooseEmbedder } from "./choose-judge.js";
 import { embedItems } from "./embed-items.js";
 import { itemsOfRun } from "./items-of-run.js";
 import {
@@ -110,7 +111,11 @@ async function prepare(
   const pool = await poolFor(task, given.pool, environment);
   const ratings = ratingsOf(pool);
   checkTaskFlags(given, task, ratings);
-  const { model, callsAtOnce, judgesPhotographs, load } = await chooseJudge(modelText, choosing);
+  const { model, callsAtOnce, judgesPhotographs, load } = await chooseModel(
+    modelText,
+    settings.models,
+    hosting,
+  );
   const samples = samplesOf(model, given.samples);
   if (samples !== given.samples) {
     output.note(

@@ -1,24 +1,18 @@
 import { InputError } from "../../../core/errors.js";
-import { type ImageEmbedder, type Model, modelName } from "../../../core/models.js";
+import { type ImageEmbedder, modelName } from "../../../core/models.js";
 import { contractWords, keeps } from "../../../models/contracts.js";
 import type { ConfiguredModel } from "../../configuration/configuration-schema.js";
 import type { ChosenModel } from "../../models/chosen-model.js";
 import type { Hosting } from "../../models/hosting.js";
 import { chooseModel } from "../../models/model-choice.js";
 
-interface Choosing {
+export interface Choosing {
   readonly configured: Readonly<Record<string, ConfiguredModel>> | undefined;
   readonly hosting: Hosting;
 }
 
 /** A model that keeps a contract, and what the command line should know of it. */
 export type Chosen<Of> = Omit<ChosenModel, "model"> & { readonly model: Of };
-
-/** The model that judges; whether it can do so, `askingOf` says. */
-export const chooseJudge = (
-  name: string,
-  { configured, hosting }: Choosing,
-): Promise<Chosen<Model>> => chooseModel(name, configured, hosting);
 
 const isColumn = (name: string): boolean => /^column(:embedding)?$/.test(name);
 

@@ -3,7 +3,6 @@ import { labCaveat } from "../../../benchmarks/run-cards.js";
 import { InputError } from "../../../core/errors.js";
 import { keyOf } from "../../../core/keys.js";
 import { type ChatModel, modelName, placedName } from "../../../core/models.js";
-import type { Given } from "../../../core/options.js";
 import { NoAnswer } from "../../../core/unscored.js";
 import { composePrompts } from "../../../judges/compose-prompts.js";
 import { firstShownBy, inBothOrders, judgePair } from "../../../judges/pairwise-judge.js";
@@ -12,29 +11,20 @@ import { loadPromptPool } from "../../../judges/read-prompt-pool.js";
 import { samplePrompts } from "../../../judges/sample-prompts.js";
 import { contractWords, keeps } from "../../../models/contracts.js";
 import { inParallel } from "../../../runs/in-parallel.js";
-import type { sanityArguments } from "../../command-line/sanity-arguments.js";
 import { loadConfiguration } from "../../configuration/configuration.js";
 import type { Environment } from "../../environment.js";
 import { loadLab } from "../../lab.js";
 import { hostingAsGiven } from "../../models/hosting.js";
 import { checkMadeFor } from "../../models/made-for.js";
+import { chooseModel } from "../../models/model-choice.js";
 import type { Output } from "../../terminal/output.js";
-import { chooseJudge } from "../calibrate/choose-judge.js";
 import { progressOf } from "../score/score-progress.js";
 import { Spending } from "../score/spending.js";
 import type { AskedMetric } from "./ask-lab.js";
+import type { CardGiven } from "./card.js";
 import type { KnownPair } from "./card-asks.js";
 import { type KeptRows, keptRowsOf } from "./kept-rows.js";
 import { lookBefore } from "./look-before.js";
-
-interface AskingJudges extends Given<typeof sanityArguments> {
-  readonly judge: readonly string[];
-  /** Captions of each kind of pairs. */
-  readonly pictures: number;
-  readonly wordings: number;
-  readonly run: string | undefined;
-  readonly seed: number;
-}
 
 /**
  * Has judges choose between pictures of the lab, each pair by several wordings and in both orders: of
@@ -43,7 +33,7 @@ interface AskingJudges extends Given<typeof sanityArguments> {
  * @throws InputError where a model can't be asked by prompts about images.
  */
 export async function askJudges(
-  { judge: names, pictures, wordings, run, seed, ...given }: AskingJudges,
+  { judge: names, pictures, wordings, run, seed, ...given }: CardGiven,
   { environment, output }: { readonly environment: Environment; readonly output: Output },
 ): Promise<AskedMetric[]> {
   const lab = await loadLab();
@@ -51,7 +41,7 @@ export async function askJudges(
   const { signal } = environment;
   const hosting = hostingAsGiven(given, { settings, environment, output });
   const chosen = await Promise.all(
-    names.map((name) => chooseJudge(name, { configured: settings.models, hosting })),
+    names.map((name) => chooseModel(name, settings.models, hosting)),
   );
   const judges = chosen.map(({ model, callsAtOnce = 1, load }) => {
     if (!keeps(model, "ChatModel")) {

@@ -6,10 +6,8 @@ import { largestOf } from "../../../core/arrays.js";
 import { asJson, type Json, type JsonObject } from "../../../core/json.js";
 import { keyOf } from "../../../core/keys.js";
 import { isProbability, type Metric, metricFacts, modelsBehind } from "../../../core/metric.js";
-import type { Given } from "../../../core/options.js";
 import { scorePicture } from "../../../metrics/score-picture.js";
 import { inParallel } from "../../../runs/in-parallel.js";
-import type { sanityArguments } from "../../command-line/sanity-arguments.js";
 import { loadConfiguration } from "../../configuration/configuration.js";
 import type { Environment } from "../../environment.js";
 import { loadLab } from "../../lab.js";
@@ -18,6 +16,7 @@ import type { Output } from "../../terminal/output.js";
 import { chooseMetrics } from "../score/metric-choice.js";
 import { progressOf } from "../score/score-progress.js";
 import { Spending } from "../score/spending.js";
+import type { CardGiven } from "./card.js";
 import { type Ask, type AskedRow, cardAsks } from "./card-asks.js";
 import { type KeptRows, keptRowsOf } from "./kept-rows.js";
 import { lookBefore } from "./look-before.js";
@@ -32,20 +31,7 @@ export interface AskedMetric {
 
 /** Paints pictures of the lab and asks each metric about them; with a folder answers are kept there. */
 export async function askLab(
-  {
-    metric: names,
-    model: modelTexts,
-    pictures,
-    run,
-    seed,
-    ...given
-  }: {
-    readonly metric: readonly string[];
-    readonly model: readonly string[];
-    readonly pictures: number;
-    readonly run: string | undefined;
-    readonly seed: number;
-  } & Given<typeof sanityArguments>,
+  { metric: names, model: modelTexts, pictures, run, seed, ...given }: CardGiven,
   { environment, output }: { readonly environment: Environment; readonly output: Output },
 ): Promise<AskedMetric[]> {
   const { workingDirectory, signal } = environment;

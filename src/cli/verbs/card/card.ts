@@ -26,7 +26,7 @@ import {
 import { append } from "../../../core/arrays.js";
 import { InputError } from "../../../core/errors.js";
 import { asJson } from "../../../core/json.js";
-import type { Given as GivenOf } from "../../../core/options.js";
+import type { Arguments, Given } from "../../../core/options.js";
 import { listText } from "../../../core/phrases.js";
 import type { RecordStore } from "../../../core/record-store.js";
 import {
@@ -62,70 +62,72 @@ import { fileHead } from "./file-head.js";
 const { format, map, rows, where, unscored } = tableArguments;
 const { direction, ...ownOptions } = options;
 
+const cardArguments = {
+  source: {
+    kind: "positional",
+    optional: true,
+    description: "a run, a table, or - for a table on standard input (default: the lab)",
+  },
+  metric: {
+    kind: "text",
+    repeated: true,
+    value: "NAME",
+    description: "the metric to measure in the lab, as in score",
+  },
+  model: {
+    kind: "text",
+    repeated: true,
+    value: "PROVIDER:MODEL",
+    description:
+      "the model, such as lab:vqa, openai-compatible:NAME or one of touchstone.config.yaml",
+  },
+  judge: {
+    kind: "text",
+    repeated: true,
+    value: "PROVIDER:MODEL",
+    description: "measure a judge of pairs instead, such as lab:judge",
+  },
+  wordings: {
+    kind: "number",
+    integer: true,
+    minimum: 1,
+    maximum: 100,
+    default: 10,
+    description: "for --judge: the number of prompts, each asked about every pair in both orders",
+  },
+  pictures: {
+    kind: "number",
+    integer: true,
+    minimum: 2,
+    maximum: 10_000,
+    default: 40,
+    description:
+      "the number of lab pictures (with --judge, captions) for each figure; a metric is asked " +
+      "about 36 times for each picture; each caption gives at most one pair with a better " +
+      "image and one without",
+  },
+  run: {
+    kind: "text",
+    value: "DIR",
+    description: "save the lab's answers in DIR/card-scores.jsonl, and resume from there",
+  },
+  direction,
+  format,
+  map,
+  rows,
+  where,
+  unscored,
+  ...unfilteredArgument,
+  ...sanityArguments,
+  ...ownOptions,
+  ...outArgument,
+  ...openArgument,
+} as const satisfies Arguments;
+
 export default command({
   description: cardOfTable.description,
   examples: cardOfTable.examples,
-  arguments: {
-    source: {
-      kind: "positional",
-      optional: true,
-      description: "a run, a table, or - for a table on standard input (default: the lab)",
-    },
-    metric: {
-      kind: "text",
-      repeated: true,
-      value: "NAME",
-      description: "the metric to measure in the lab, as in score",
-    },
-    model: {
-      kind: "text",
-      repeated: true,
-      value: "PROVIDER:MODEL",
-      description:
-        "the model, such as lab:vqa, openai-compatible:NAME or one of touchstone.config.yaml",
-    },
-    judge: {
-      kind: "text",
-      repeated: true,
-      value: "PROVIDER:MODEL",
-      description: "measure a judge of pairs instead, such as lab:judge",
-    },
-    wordings: {
-      kind: "number",
-      integer: true,
-      minimum: 1,
-      maximum: 100,
-      default: 10,
-      description: "for --judge: the number of prompts, each asked about every pair in both orders",
-    },
-    pictures: {
-      kind: "number",
-      integer: true,
-      minimum: 2,
-      maximum: 10_000,
-      default: 40,
-      description:
-        "the number of lab pictures (with --judge, captions) for each figure; a metric is asked " +
-        "about 36 times for each picture; each caption gives at most one pair with a better " +
-        "image and one without",
-    },
-    run: {
-      kind: "text",
-      value: "DIR",
-      description: "save the lab's answers in DIR/card-scores.jsonl, and resume from there",
-    },
-    direction,
-    format,
-    map,
-    rows,
-    where,
-    unscored,
-    ...unfilteredArgument,
-    ...sanityArguments,
-    ...ownOptions,
-    ...outArgument,
-    ...openArgument,
-  },
+  arguments: cardArguments,
   async run({ given, environment, output, words }) {
     const { source, seed, resamples } = given;
     checkOpen(given);
@@ -204,19 +206,7 @@ export default command({
   },
 });
 
-interface Given
-  extends Omit<GivenTable, "file">,
-    GivenOf<typeof options>,
-    GivenOf<typeof sanityArguments> {
-  readonly source: string | undefined;
-  readonly metric: readonly string[];
-  readonly model: readonly string[];
-  readonly judge: readonly string[];
-  readonly wordings: number;
-  readonly pictures: number;
-  readonly run: string | undefined;
-  readonly unfiltered: boolean;
-}
+export type CardGiven = Given<typeof cardArguments>;
 
 interface Making {
   readonly environment: Environment;
@@ -224,7 +214,7 @@ interface Making {
 }
 
 /** A flag that would change nothing is an error, not a silence. */
-function refuseIdleFlags(given: Given): void {
+function refuseIdleFlags(given: CardGiven): void {
   const { source, metric, model, judge, run, map, format } = given;
   const isAsked = metric.length > 0 || model.length > 0 || judge.length > 0;
   const isLooking = given["no-sanity"] || given["allow-blind"];
@@ -250,14 +240,14 @@ function refuseIdleFlags(given: Given): void {
 }
 
 /** A table has no filter to leave out, and neither have pictures of the lab. */
-function refuseUnfiltered<Kept extends Pick<Given, "unfiltered">>(given: Kept): Kept {
+function refuseUnfiltered<Kept extends Pick<CardGiven, "unfiltered">>(given: Kept): Kept {
   if (!given.unfiltered) return given;
   throw new InputError("Expected a run for --unfiltered but received none", {
     hint: "Only runs have a filter.",
   });
 }
 
-const cardsOf = async (given: Given & GivenTable, environment: Environment, output: Output) =>
+const cardsOf = async (given: CardGiven & GivenTable, environment: Environment, output: Output) =>
   tableCards(await readCardTable(given, filesOf(environment, output)), given);
 
 async function runCards(
@@ -271,7 +261,7 @@ async function runCards(
 }
 
 async function labCards(
-  given: Given,
+  given: CardGiven,
   { environment, output, options }: Making & { readonly output: Output },
 ): Promise<{ readonly cards: TrustCard[]; readonly models: Sanity["models"] }> {
   const { run, pictures, wordings, seed, judge, metric, model } = given;

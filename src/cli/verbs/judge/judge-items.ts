@@ -9,8 +9,9 @@ import type { Budget } from "../../../runs/budget.js";
 import type { CollectedRun, Invocation } from "../../command-line/command.js";
 import { shellWords } from "../../command-line/shell-words.js";
 import { configuredName } from "../../models/configured-name.js";
+import { chooseModel } from "../../models/model-choice.js";
 import type { Output } from "../../terminal/output.js";
-import { chooseEmbedder, chooseJudge } from "../calibrate/choose-judge.js";
+import { type Choosing, chooseEmbedder } from "../calibrate/choose-judge.js";
 import { embedItems } from "../calibrate/embed-items.js";
 import { itemsAsked, itemsOfRun } from "../calibrate/items-of-run.js";
 import { askingOf, kindOf } from "../calibrate/judge-asking.js";
@@ -64,7 +65,7 @@ export async function itemsToJudge(
     readonly judge: JudgeArtefact;
     readonly rule: AskingRule;
     readonly hashes: ImageHashes;
-    readonly choosing: Parameters<typeof chooseJudge>[1];
+    readonly choosing: Choosing;
     readonly budget: Budget;
   },
   { given, environment, output, words, makes }: Invocation<typeof judgeArguments>,
@@ -77,9 +78,10 @@ export async function itemsToJudge(
     callsAtOnce,
     judgesPhotographs,
     load,
-  } = await chooseJudge(
+  } = await chooseModel(
     given.model ?? (await configuredName(judge.model, choosing)) ?? judge.model.model,
-    choosing,
+    choosing.configured,
+    choosing.hosting,
   );
   const model = given["allow-other-model"] ? named : onlyCalibrated(named, judge, output.warn);
   const asking = askingOf(model, judge);

@@ -1,6 +1,7 @@
 import { resolve } from "node:path";
 import { type JudgingTask, judgingTasks } from "../../../core/judging-task.js";
-import { fileError } from "../../../files/file-error.js";
+import type { Given } from "../../../core/options.js";
+import { failed } from "../../../files/file-error.js";
 import { readTextFile } from "../../../files/regular-file.js";
 import type { PromptKind } from "../../../judges/prompt-pool-schema.js";
 import {
@@ -42,19 +43,12 @@ export const poolArguments = {
   },
 } as const;
 
-interface GivenPool {
-  readonly kind: string;
-  readonly pool: string | undefined;
-}
-
 /** The pool that was asked for. @throws InputError where a file can't be read or is no pool. */
 export async function givenPool(
-  { kind, pool }: GivenPool,
+  { kind, pool }: Given<typeof poolArguments>,
   environment: Environment,
 ): Promise<PromptPoolFile> {
-  return pool === undefined
-    ? loadPromptPool(promptPoolNames.find((one) => one === kind) ?? "pairwise")
-    : readPoolFile(pool, environment);
+  return pool === undefined ? loadPromptPool(kind) : readPoolFile(pool, environment);
 }
 
 /** A pool from a user's file. */
@@ -62,9 +56,7 @@ export async function readPoolFile(
   file: string,
   { workingDirectory }: Environment,
 ): Promise<PromptPoolFile> {
-  const text = await readTextFile(resolve(workingDirectory, file)).catch((error: unknown) => {
-    throw fileError(error, "read", file);
-  });
+  const text = await readTextFile(resolve(workingDirectory, file)).catch(failed("read", file));
   return readPromptPool(file, text);
 }
 

@@ -2,10 +2,10 @@ import { stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import { IncompleteError, InputError } from "../../../core/errors.js";
 import { modelName, type Picture } from "../../../core/models.js";
+import type { Given } from "../../../core/options.js";
 import { NoAnswer } from "../../../core/unscored.js";
 import { writeFileAtomically } from "../../../files/atomic.js";
 import { checkTarget } from "../../../files/check-target.js";
-import type { TextPlace } from "../../../files/folder-texts/folder-texts.js";
 import { refuseTexts } from "../../../files/image-folder.js";
 import { boxAround } from "../../../images/box.js";
 import { localize } from "../../../images/localize.js";
@@ -97,15 +97,7 @@ export default command({
   make: preparedMany,
 });
 
-interface Given extends GivenLimits {
-  readonly image: string;
-  readonly mask: string | undefined;
-  readonly entity: readonly string[];
-  readonly model: string | undefined;
-  readonly out: string;
-  readonly overlay: string | undefined;
-  readonly texts: TextPlace | undefined;
-}
+type LocalizeGiven = Given<typeof localizeArguments>;
 
 /** One image is one question, which makes no run. */
 function refuseLimits(given: GivenLimits): void {
@@ -118,7 +110,7 @@ function refuseLimits(given: GivenLimits): void {
 }
 
 /** Checks the arguments before anything is opened. */
-async function checkFiles(given: Given, { workingDirectory }: Environment): Promise<void> {
+async function checkFiles(given: LocalizeGiven, { workingDirectory }: Environment): Promise<void> {
   const { image, mask, entity, model, out, overlay } = given;
   for (const [flag, path] of Object.entries({ out, overlay })) {
     if (path === undefined) continue;
@@ -152,7 +144,7 @@ async function checkFiles(given: Given, { workingDirectory }: Environment): Prom
 
 async function maskFor(
   image: Picture,
-  given: Given,
+  given: LocalizeGiven,
   {
     environment,
     tell,

@@ -1,8 +1,10 @@
 import { spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { IncompleteError, InputError } from "../../../core/errors.js";
+import type { Given } from "../../../core/options.js";
 import type { Environment } from "../../environment.js";
 import { exitCodes } from "../../exit-codes.js";
+import type { spendingArguments } from "./limits.js";
 
 /** Where a run is collected, if not here. */
 export const engineArguments = {
@@ -28,15 +30,10 @@ export const engineArguments = {
   },
 } as const;
 
-interface Engine {
+type Engine = Given<typeof engineArguments & typeof spendingArguments> & {
   readonly on: string;
   readonly run: string;
-  readonly performers: number | undefined;
-  readonly exchange: string | undefined;
-  readonly "max-calls": number | undefined;
-  readonly "max-cost": number | undefined;
-  readonly "max-minutes": number | undefined;
-}
+};
 
 const root = fileURLToPath(new URL("../../../../", import.meta.url));
 

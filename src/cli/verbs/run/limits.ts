@@ -1,4 +1,4 @@
-import type { Arguments } from "../../../core/options.js";
+import type { Arguments, Given } from "../../../core/options.js";
 import { Budget, type Limits } from "../../../runs/budget.js";
 
 /** Flags that limit what is spent. */
@@ -46,12 +46,7 @@ export const withoutLimits = {
   plan: undefined,
 };
 
-export interface GivenLimits {
-  readonly "max-calls": number | undefined;
-  readonly "max-cost": number | undefined;
-  readonly "max-minutes": number | undefined;
-  readonly plan?: boolean;
-}
+export type GivenLimits = Given<typeof spendingArguments> & { readonly plan?: boolean };
 
 /** What a command may spend. */
 export const budgetOf = (given: GivenLimits): Budget =>
