@@ -1,6 +1,25 @@
 import { realpath } from "node:fs/promises";
 import { extname, resolve } from "node:path";
 import { InputError } from "../../core/errors.js";
+import { listText } from "../../core/phrases.js";
+
+/** @throws InputError where a file for --out, or another `flag`, has none of the endings. */
+export function checkEnding(file: string, endings: readonly string[], flag = "out"): void {
+  if (endings.includes(extname(file).toLowerCase())) return;
+  throw new InputError(
+    `Expected a file that ends in ${listText(endings, "or")} for --${flag} but received "${file}"`,
+  );
+}
+
+/** What stands under a file's ending. @throws InputError as `checkEnding`. */
+export function byEnding<Known>(
+  known: Readonly<Record<string, Known>>,
+  file: string,
+  flag?: string,
+): Known {
+  checkEnding(file, Object.keys(known), flag);
+  return known[extname(file).toLowerCase()] as Known;
+}
 
 /**
  * Looks whether what is given for --out, or another `flag`, is one of the command's own inputs, under whatever name.

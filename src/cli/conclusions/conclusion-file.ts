@@ -1,10 +1,9 @@
-import { extname, resolve } from "node:path";
-import { InputError } from "../../core/errors.js";
+import { resolve } from "node:path";
 import type { Json } from "../../core/json.js";
 import type { FileContent } from "../../files/atomic.js";
 import { type CellTable, csvText } from "../../tables/cell-table.js";
 import type { View } from "../../views/view.js";
-import { checkOut } from "../command-line/out-path.js";
+import { byEnding, checkOut } from "../command-line/out-path.js";
 
 /** Content of a file about a conclusion. */
 export interface ConclusionFile {
@@ -74,12 +73,7 @@ async function writerOf<Content>(
   },
 ): Promise<(content: Content) => Promise<void>> {
   if (out === undefined) return async () => {};
-  const writer = writers[extname(out).toLowerCase()];
-  if (writer === undefined) {
-    throw new InputError(
-      `Expected a file that ends in ${Object.keys(writers).join(", ")} for --${flag} but received "${out}"`,
-    );
-  }
+  const writer = byEnding(writers, out, flag);
   await checkOut(out, { inputs, workingDirectory, flag });
   return async (content) => {
     const { writeFileAtomically } = await import("../../files/atomic.js");

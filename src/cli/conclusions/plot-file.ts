@@ -1,10 +1,11 @@
 import { realpath } from "node:fs/promises";
-import { extname, resolve } from "node:path";
+import { resolve } from "node:path";
 import type { TopLevelSpec } from "vega-lite";
 import { InputError } from "../../core/errors.js";
 import type { Arguments } from "../../core/options.js";
 import { kindAt } from "../../files/kind-at.js";
 import type { Figure } from "../../views/figures/figure.js";
+import { byEnding } from "../command-line/out-path.js";
 import type { Output } from "../terminal/output.js";
 
 export const plotArgument = {
@@ -50,12 +51,7 @@ export async function plotWriter(
 ): Promise<(figure: () => Promise<Figure | undefined>, output: Output) => Promise<void>> {
   const { plot } = given;
   if (plot === undefined) return async () => {};
-  const draw = drawers[extname(plot).toLowerCase()];
-  if (draw === undefined) {
-    throw new InputError(
-      `Expected a file that ends in ${Object.keys(drawers).join(" or ")} for --plot but received "${plot}"`,
-    );
-  }
+  const draw = byEnding(drawers, plot, "plot");
   const path = resolve(workingDirectory, plot);
   if ((await kindAt(path)) === "folder") {
     throw new InputError(`Expected a file for --plot but received the folder "${plot}"`);

@@ -1,9 +1,8 @@
-import { extname } from "node:path";
 import { InputError } from "../../../core/errors.js";
 import { judgingTasks } from "../../../core/judging-task.js";
 import type { Arguments, Given } from "../../../core/options.js";
 import { objectives } from "../../../ensembles/weight-problem.js";
-import { checkOut } from "../../command-line/out-path.js";
+import { checkEnding, checkOut } from "../../command-line/out-path.js";
 import { sanityArguments } from "../../command-line/sanity-arguments.js";
 import type { Environment } from "../../environment.js";
 import { exampleChatModel } from "../../models/example-models.js";
@@ -179,9 +178,7 @@ export async function checkedModel(given: CalibrateGiven, environment: Environme
       hint: `Such as --model ${own}, or a name of touchstone.config.yaml`,
     });
   }
-  if (extname(given.out).toLowerCase() !== ".json") {
-    throw new InputError(`Expected a .json file for --out but received "${given.out}"`);
-  }
+  checkEnding(given.out, [".json"]);
   refuseStandardInput(given);
   await checkOut(given.out, { inputs: [given.labels, ...given.add], workingDirectory });
   return given.model;
@@ -193,9 +190,7 @@ export function checkedAnswersOut(file: string | undefined, task: string): strin
   if (task === "rating") {
     throw new InputError("Expected no --answers-out for the task rating: it is of two answers");
   }
-  if (extname(file).toLowerCase() !== ".jsonl") {
-    throw new InputError(`Expected a .jsonl file for --answers-out but received "${file}"`);
-  }
+  checkEnding(file, [".jsonl"], "answers-out");
   return file;
 }
 

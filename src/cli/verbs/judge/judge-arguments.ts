@@ -1,8 +1,8 @@
-import { extname, resolve } from "node:path";
+import { resolve } from "node:path";
 import { InputError } from "../../../core/errors.js";
 import type { Arguments, Given } from "../../../core/options.js";
 import type { JudgeArtefact } from "../../../judges/judge-artefact.js";
-import { checkOut } from "../../command-line/out-path.js";
+import { checkEnding, checkOut } from "../../command-line/out-path.js";
 import { sanityArguments } from "../../command-line/sanity-arguments.js";
 import type { Environment } from "../../environment.js";
 import { itemTableArguments } from "../calibrate/item-table-arguments.js";
@@ -84,9 +84,7 @@ export type JudgeGiven = Given<typeof judgeArguments>;
 export function checkEndings(given: JudgeGiven): void {
   for (const name of ["out", "review"] as const) {
     const file = given[name];
-    if (file !== undefined && extname(file).toLowerCase() !== ".jsonl") {
-      throw new InputError(`Expected a .jsonl file for --${name} but received "${file}"`);
-    }
+    if (file !== undefined) checkEnding(file, [".jsonl"], name);
   }
 }
 

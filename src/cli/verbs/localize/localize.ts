@@ -15,7 +15,7 @@ import { openPictureFile } from "../../../images/picture-file.js";
 import { encodePng } from "../../../images/pixels-picture.js";
 import { contractWords, keeps } from "../../../models/contracts.js";
 import { command, type Invocation, type Means } from "../../command-line/command.js";
-import { checkOut } from "../../command-line/out-path.js";
+import { checkEnding, checkOut } from "../../command-line/out-path.js";
 import { loadConfiguration } from "../../configuration/configuration.js";
 import type { Environment } from "../../environment.js";
 import { type Hosting, hostingFor } from "../../models/hosting.js";
@@ -114,11 +114,7 @@ async function checkFiles(given: LocalizeGiven, { workingDirectory }: Environmen
   const { image, mask, entity, model, out, overlay } = given;
   for (const [flag, path] of Object.entries({ out, overlay })) {
     if (path === undefined) continue;
-    if (!/\.png$/i.test(path)) {
-      throw new InputError(
-        `Expected a file that ends in .png for --${flag} but received "${path}"`,
-      );
-    }
+    checkEnding(path, [".png"], flag);
     await checkOut(path, { inputs: [image, mask], workingDirectory, flag });
     await checkTarget(resolve(workingDirectory, path));
   }

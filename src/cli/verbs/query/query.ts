@@ -1,7 +1,7 @@
 import { createReadStream } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { extname, join, resolve } from "node:path";
+import { join, resolve } from "node:path";
 import { conclusionNamed, conclusions } from "../../../conclusions/conclusions.js";
 import { type DialectName, dialectNames, dialects } from "../../../conclusions/sums/dialects.js";
 import { sampleQuery } from "../../../conclusions/sums/sample-query.js";
@@ -30,7 +30,7 @@ import { exportRun } from "../../../runs/export-run.js";
 import { cellText } from "../../../tables/cell-json.js";
 import { csvLine } from "../../../tables/csv-text.js";
 import { command } from "../../command-line/command.js";
-import { checkOut } from "../../command-line/out-path.js";
+import { byEnding, checkOut } from "../../command-line/out-path.js";
 import type { Environment } from "../../environment.js";
 import type { Output } from "../../terminal/output.js";
 import { table } from "../../terminal/terminal-table.js";
@@ -238,12 +238,7 @@ function answerWriter(
   out: string,
   { workingDirectory }: { readonly workingDirectory: string },
 ): (session: TablesSession, sql: string, folder: string) => Promise<void> {
-  const format = formats[extname(out).toLowerCase()];
-  if (format === undefined) {
-    throw new InputError(
-      `Expected a file that ends in ${Object.keys(formats).join(", ")} for --out but received "${out}"`,
-    );
-  }
+  const format = byEnding(formats, out);
   const path = resolve(workingDirectory, out);
   return async (session, sql, folder) => {
     if (format === "csv") return writeFileAtomically(path, csvOf(session, sql));

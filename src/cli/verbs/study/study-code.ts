@@ -24,7 +24,7 @@ import { csvLine } from "../../../tables/csv-text.js";
 import { pluralText } from "../../../views/number-text.js";
 import { numberColumns } from "../../../views/text-table.js";
 import { command } from "../../command-line/command.js";
-import { checkOut } from "../../command-line/out-path.js";
+import { checkEnding, checkOut } from "../../command-line/out-path.js";
 import { number3 } from "../../terminal/numbers.js";
 import { table } from "../../terminal/terminal-table.js";
 import { studyArguments, studyAt } from "./study-argument.js";
@@ -69,11 +69,7 @@ export default command({
   async run({ given, environment, output }) {
     const { workingDirectory } = environment;
     if (given.out !== undefined && given.collect !== undefined) rowsWriter(given.out);
-    else if (given.out !== undefined && extname(given.out).toLowerCase() !== ".csv") {
-      throw new InputError(
-        `Expected a file that ends in .csv for --out but received "${given.out}"`,
-      );
-    }
+    else if (given.out !== undefined) checkEnding(given.out, [".csv"]);
     const home = await studyAt(given.study, environment);
     const { state, answers } = await collect(home);
     const session = sessionPassages(home, state);

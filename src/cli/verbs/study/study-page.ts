@@ -21,7 +21,7 @@ import { rowsWriter } from "../../../files/rows-file.js";
 import { renderLabellingSheet } from "../../../report/pages/labelling-sheet.js";
 import { pluralText, sizeText } from "../../../views/number-text.js";
 import { command } from "../../command-line/command.js";
-import { checkOut } from "../../command-line/out-path.js";
+import { checkEnding, checkOut } from "../../command-line/out-path.js";
 import { runArgument } from "../../command-line/shared-arguments.js";
 import { shellWords } from "../../command-line/shell-words.js";
 import type { Environment } from "../../environment.js";
@@ -90,7 +90,7 @@ export default command({
       await collect({ name, out: table, files, path: out, run, environment, output });
       return;
     }
-    if (!/\.html?$/i.test(given.out)) throw otherEnding(".html", given.out);
+    checkEnding(given.out, [".html", ".htm"]);
     if (given.expert !== undefined && !/^[A-Za-z0-9_-]{1,40}$/.test(given.expert)) {
       throw new InputError(
         `Expected up to 40 letters, digits, - and _ for --expert but received "${given.expert}"`,
@@ -150,9 +150,6 @@ const none: Awaited<ReturnType<typeof keptRubrics>> = new Map();
 
 const documentsOf = (run: string, environment: Environment) =>
   openDocuments(runPlace(run, environment));
-
-const otherEnding = (ending: string, out: string) =>
-  new InputError(`Expected a file that ends in ${ending} for --out but received "${out}"`);
 
 async function sourceOf(file: string | undefined, workingDirectory: string) {
   if (file === undefined) return undefined;
