@@ -17,3 +17,9 @@ test("large ones are not kept", () => {
   giveBack(large);
   expect(takeBytes(20e6).buffer === large.buffer).toBe(false);
 });
+
+test("bytes that came from elsewhere are never lent", () => {
+  const shared = Buffer.from("of the pool that Node.js shares");
+  giveBack(shared);
+  expect(takeBytes(8).buffer).not.toBe(shared.buffer);
+});
