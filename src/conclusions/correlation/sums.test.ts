@@ -129,6 +129,15 @@ test("counts of pairs say what they can't tell, and are refused where rows are l
   expect(
     await figures("correlation", lines.filter((line) => !line.includes("pairs")).join("\n"), asked),
   ).toContain("Expected the whole answer of the query for correlation");
+  const alone = { id: "i4", prompt: "a dog", metric: "m", score: 1, rating: 1 };
+  const ofTwo = sums([...rows, alone]).split("\n");
+  for (const part of ["cells", "items"]) {
+    const fewer = ofTwo.filter((line) => !(line.includes(part) && line.includes("a dog")));
+    expect(fewer).toHaveLength(ofTwo.length - 1);
+    expect(await figures("correlation", fewer.join("\n"), asked)).toContain(
+      "Expected the whole answer of the query for correlation",
+    );
+  }
   const unlike = text.replace(/^(.*items.*),0(,*)$/m, "$1,1$2");
   expect(await figures("correlation", unlike, asked)).toContain("Expected one rating of each id");
   const unnamed = { touchstone_sums: "correlation", part: "unnamed", row_count: 2 };

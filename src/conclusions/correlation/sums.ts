@@ -139,7 +139,10 @@ export async function read(
       tiedY: columns.tied_ratings[row] ?? 0,
     };
   }
-  if (left !== 0) throw lacking(sums, given);
+  const scoredBy = cells.map((its) => its.reduce((sum, each) => sum + (each?.n ?? 0), 0));
+  const scores = ofPeople.reduce((sum, row) => sum + (count[row] ?? 0) * (scored_by[row] ?? 0), 0);
+  const inCells = part("cells").reduce((sum, row) => sum + (scored[row] ?? 0), 0);
+  if (left !== 0 || scores !== inCells) throw lacking(sums, given);
   return {
     // Of one metric rows are read by the column alone.
     metrics: names.length < 2 ? ["score"] : names,
@@ -149,7 +152,7 @@ export async function read(
     rated: total(ofPeople),
     // Rows without a prompt are a group as others are.
     alone: 0,
-    scoredBy: cells.map((its) => its.reduce((sum, each) => sum + (each?.n ?? 0), 0)),
+    scoredBy,
     shared: total(ofPeople.filter((row) => scored_by[row] === names.length)),
   };
 }
