@@ -21,7 +21,7 @@ import type { Output } from "../../terminal/output.js";
 import { progressOf } from "../score/score-progress.js";
 import { Spending } from "../score/spending.js";
 import type { AskedMetric } from "./ask-lab.js";
-import type { CardGiven } from "./card.js";
+import type { CardGiven } from "./card-arguments.js";
 import type { KnownPair } from "./card-asks.js";
 import { type KeptRows, keptRowsOf } from "./kept-rows.js";
 import { lookBefore } from "./look-before.js";

@@ -16,7 +16,7 @@ import type { Output } from "../../terminal/output.js";
 import { chooseMetrics } from "../score/metric-choice.js";
 import { progressOf } from "../score/score-progress.js";
 import { Spending } from "../score/spending.js";
-import type { CardGiven } from "./card.js";
+import type { CardGiven } from "./card-arguments.js";
 import { type Ask, type AskedRow, cardAsks } from "./card-asks.js";
 import { type KeptRows, keptRowsOf } from "./kept-rows.js";
 import { lookBefore } from "./look-before.js";

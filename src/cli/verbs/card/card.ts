@@ -5,7 +5,6 @@ import { type Sanity, sanityVerdict } from "../../../analysis/sanity/sanity-text
 import { type TrustCard, trustCard } from "../../../analysis/trust-card/trust-card.js";
 import cardOfTable, { tableCards } from "../../../conclusions/card/card.js";
 import { readCardTable } from "../../../conclusions/card/columns.js";
-import { options } from "../../../conclusions/card/options.js";
 import {
   besideFigure,
   cardsView,
@@ -18,15 +17,10 @@ import {
   statusText,
 } from "../../../conclusions/card/view.js";
 import { tieOptions } from "../../../conclusions/shared-options.js";
-import {
-  type GivenTable,
-  outArgument,
-  tableArguments,
-} from "../../../conclusions/table-options.js";
+import type { GivenTable } from "../../../conclusions/table-options.js";
 import { append } from "../../../core/arrays.js";
 import { InputError } from "../../../core/errors.js";
 import { asJson } from "../../../core/json.js";
-import type { Arguments, Given } from "../../../core/options.js";
 import { listText } from "../../../core/phrases.js";
 import type { RecordStore } from "../../../core/record-store.js";
 import {
@@ -42,8 +36,7 @@ import { pluralText } from "../../../views/number-text.js";
 import { printable } from "../../../views/printable.js";
 import { dataCells } from "../../../views/view.js";
 import { command } from "../../command-line/command.js";
-import { sanityArguments } from "../../command-line/sanity-arguments.js";
-import { checkOpen, openArgument, openWhere } from "../../command-line/shared-arguments.js";
+import { checkOpen, openWhere } from "../../command-line/shared-arguments.js";
 import { shellWords } from "../../command-line/shell-words.js";
 import { fileWriter } from "../../conclusions/conclusion-file.js";
 import { filesOf } from "../../conclusions/files-of.js";
@@ -54,75 +47,10 @@ import type { Output } from "../../terminal/output.js";
 import type { Style } from "../../terminal/style.js";
 import { table } from "../../terminal/terminal-table.js";
 import { wrap } from "../../terminal/wrap.js";
-import { unfilteredArgument } from "../run/unfiltered-argument.js";
 import { isRun } from "../score/score-run.js";
 import type { AskedMetric } from "./ask-lab.js";
+import { type CardGiven, cardArguments } from "./card-arguments.js";
 import { fileHead } from "./file-head.js";
-
-const { format, map, rows, where, unscored } = tableArguments;
-const { direction, ...ownOptions } = options;
-
-const cardArguments = {
-  source: {
-    kind: "positional",
-    optional: true,
-    description: "a run, a table, or - for a table on standard input (default: the lab)",
-  },
-  metric: {
-    kind: "text",
-    repeated: true,
-    value: "NAME",
-    description: "the metric to measure in the lab, as in score",
-  },
-  model: {
-    kind: "text",
-    repeated: true,
-    value: "PROVIDER:MODEL",
-    description:
-      "the model, such as lab:vqa, openai-compatible:NAME or one of touchstone.config.yaml",
-  },
-  judge: {
-    kind: "text",
-    repeated: true,
-    value: "PROVIDER:MODEL",
-    description: "measure a judge of pairs instead, such as lab:judge",
-  },
-  wordings: {
-    kind: "number",
-    integer: true,
-    minimum: 1,
-    maximum: 100,
-    default: 10,
-    description: "for --judge: the number of prompts, each asked about every pair in both orders",
-  },
-  pictures: {
-    kind: "number",
-    integer: true,
-    minimum: 2,
-    maximum: 10_000,
-    default: 40,
-    description:
-      "the number of lab pictures (with --judge, captions) for each figure; a metric is asked " +
-      "about 36 times for each picture; each caption gives at most one pair with a better " +
-      "image and one without",
-  },
-  run: {
-    kind: "text",
-    value: "DIR",
-    description: "save the lab's answers in DIR/card-scores.jsonl, and resume from there",
-  },
-  direction,
-  format,
-  map,
-  rows,
-  where,
-  unscored,
-  ...unfilteredArgument,
-  ...sanityArguments,
-  ...ownOptions,
-  ...outArgument,
-  ...openArgument,
-} as const satisfies Arguments;
 
 export default command({
   description: cardOfTable.description,
@@ -205,8 +133,6 @@ export default command({
     );
   },
 });
-
-export type CardGiven = Given<typeof cardArguments>;
 
 interface Making {
   readonly environment: Environment;
