@@ -82,7 +82,7 @@ export function metricSteps({
 }
 
 /** The step by which whoever `scorer` describes scores what is planned. */
-export function scoreStep({
+function scoreStep({
   plan,
   scorer,
   score,

@@ -7,7 +7,7 @@ const named = (script: string, PATH = "/usr/bin:/opt/bin") =>
 test("the program is called as it was called", () => {
   expect(named("/opt/bin/touchstone")).toBe("touchstone");
   expect(named("/srv/app/node_modules/.bin/touchstone")).toBe("npx touchstone");
-  const uv = "/root/.cache/uv/archive-v0/Ab-1/bin";
+  const uv = "/var/cache/uv/archive-v0/Ab-1/bin";
   expect(named(`${uv}/touchstone-t2i`, `${uv}:/usr/bin`)).toBe("uvx touchstone-t2i");
   expect(named("/srv/clone/bin/touchstone")).toBe("./bin/touchstone");
   expect(named("/elsewhere/bin/touchstone")).toBe("/elsewhere/bin/touchstone");
