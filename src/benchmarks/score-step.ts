@@ -112,7 +112,7 @@ function scoreStep({
   };
 }
 
-/** The step by which who is told what is really in a picture answers for it. */
+/** The step that scores pictures by their recorded truth; a picture without one is unscored. */
 export const truthStep = ({
   check,
   ...step

@@ -18,7 +18,7 @@ export function readJson(text: string): unknown {
   return new Reader(text).value(1);
 }
 
-/** What a text is as JSON; undefined where it is none. */
+/** The value of a JSON text; undefined where the text is not JSON. */
 export function jsonOrNone(text: string | undefined): unknown {
   try {
     return JSON.parse(text ?? "");

@@ -48,7 +48,7 @@ interface Choice {
 /** A metric, which itself checks that it can be asked of the model. */
 type Maker = (choice: never) => Metric;
 
-/** A metric that takes words of one's own by another name. */
+/** Passes the wording to a metric whose option for it is called `own`. */
 const worded =
   (metric: Maker) =>
   ({ wording: own, ...choice }: Choice): Metric =>

@@ -5,7 +5,7 @@ import type { CorrelationComparison, CorrelationOptions } from "./correlation.js
 import { pairRule } from "./correlation-measures.js";
 import type { CorrelationMetric } from "./correlation-metric.js";
 import { countWarnings, groupWarnings, type RowCounts } from "./correlation-warnings.js";
-import { averagedGroups, none } from "./within-groups.js";
+import { averagedGroups, noCoefficients } from "./within-groups.js";
 
 /** Pairs of rows within each group, and the rows behind them, counted. */
 export interface CorrelationCells extends RowCounts {
@@ -25,12 +25,12 @@ export function comparisonOfCells(
 ): Pick<CorrelationComparison, "conclusion" | "differenceWithin"> {
   const each = pairs.map((its) =>
     its.map((counted) => {
-      if (counted === undefined) return none;
+      if (counted === undefined) return noCoefficients;
       const tau = kendallTauB(counted);
       return Number.isNaN(tau)
-        ? { ...none, n: counted.n }
+        ? { ...noCoefficients, n: counted.n }
         : {
-            ...none,
+            ...noCoefficients,
             n: counted.n,
             kendallTauB: tau,
             kendallTauC: kendallTauC(counted),

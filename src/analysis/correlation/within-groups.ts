@@ -112,7 +112,7 @@ export function averagedGroups(
         clipped: ofEach(
           (measure) => defined.filter((group) => isClipped(measure, group[measure])).length,
         ),
-        each: Object.fromEntries(names.map((name, group) => [name, all[group] ?? none])),
+        each: Object.fromEntries(names.map((name, group) => [name, all[group] ?? noCoefficients])),
       };
     }),
     difference(one, other, measure) {
@@ -136,7 +136,7 @@ export function averagedGroups(
 }
 
 /** A group without a coefficient. */
-export const none = {
+export const noCoefficients = {
   n: 0,
   spearman: null,
   kendallTauB: null,
@@ -182,6 +182,6 @@ function coefficients({ rows, scores, ratings }: Column, groups: RowCodes): Grou
           kendallTauC: of("kendallTauC"),
           pairwiseAccuracy: of("pairwiseAccuracy"),
         }
-      : { ...none, n: its.length };
+      : { ...noCoefficients, n: its.length };
   });
 }

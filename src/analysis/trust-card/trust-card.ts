@@ -123,12 +123,12 @@ function drawnText(figures: readonly CardFigure[]): string {
   const groups = new Map<string, string[]>();
   for (const { title, estimate, intervalMethod } of figures) {
     if (estimate === undefined || intervalMethod === undefined) continue;
-    const { method, clusteredBy, resamples, seed } = intervalMethod;
+    const { clusteredBy, resamples, seed } = intervalMethod;
     const units = drawnUnits[clusteredBy] ?? `${clusteredBy}s`;
     const text =
-      method === "delta"
+      resamples === undefined
         ? `the delta method over ${units}`
-        : `${countText(resamples ?? 0)} resamples of ${units}, seed ${seed}`;
+        : `${countText(resamples)} resamples of ${units}, seed ${seed}`;
     groups.set(text, [...(groups.get(text) ?? []), title]);
   }
   const [most, ...others] = [...groups].sort(([, a], [, b]) => b.length - a.length);

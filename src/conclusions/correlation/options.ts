@@ -33,8 +33,8 @@ export const options = {
     kind: "choice",
     choices: undefinedGroupRules,
     description:
-      "for --group: leave out groups without a coefficient, or count them as zero (default " +
-      "left-out)",
+      "for --group: leave out groups without a coefficient, or count them as zero, in pairwise accuracy " +
+      "as 0.5 (default left-out)",
   },
   "human-counts": {
     kind: "text",

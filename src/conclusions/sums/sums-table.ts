@@ -138,7 +138,7 @@ function checkOptions({ only, name }: SumsSpec, given: object): void {
   }
 }
 
-/** For sums that do not add up to one another. */
+/** The error for sums that contradict each other because rows of the query's answer are missing or repeated. */
 export const lacking = ({ name }: SumsSpec, given: GivenTable) =>
   new InputError(
     `Expected the whole answer of the query for ${name} but ${tableName(given)} has other rows`,

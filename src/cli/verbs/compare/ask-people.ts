@@ -36,7 +36,7 @@ export async function refuseTaken(
   const study = `${folder}/study`;
   if (!(await hasStudy(join(workingDirectory, study)))) return;
   throw new InputError(`Expected no study in ${folder} for --ask but there is one`, {
-    hint: `Go on with its answers: --labels ${study}. To ask anew, remove ${folder}`,
+    hint: `Go on with its answers: --labels ${study}. To ask anew, move ${folder} elsewhere`,
   });
 }
 
