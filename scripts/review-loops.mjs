@@ -6,11 +6,11 @@
 import { readFileSync } from "node:fs";
 import { randomFrom } from "../dist/core/random.js";
 import { answersNeeded } from "../dist/ensembles/binomial-bound.js";
+import { splitLabels } from "../dist/ensembles/label-split.js";
 import { certify } from "../dist/ensembles/selective-certificate.js";
 import { twoAnswers } from "../dist/judges/answer-kind.js";
 import { countDecisions, thresholdsOf } from "../dist/judges/calibrate-certify.js";
 import { ensembleAnswers, fitJudge } from "../dist/judges/calibrate-fit.js";
-import { splitLabels } from "../dist/judges/calibrate-split.js";
 
 const design = JSON.parse(readFileSync(new URL("review-loops.json", import.meta.url), "utf8"));
 const { chains, rounds, labels, judgedEachRound, prompts, target, confidence } = design;

@@ -8,6 +8,13 @@ import type { Arguments } from "../core/options.js";
 export const seedArgument = (description: string) =>
   ({ kind: "number", integer: true, minimum: 0, default: 0, description }) as const;
 
+/** What a certified threshold promises. */
+export const targetErrorArgument = {
+  kind: "number",
+  default: 0.05,
+  description: "the highest acceptable share of wrong answers among those a judge gives alone",
+} as const;
+
 /** How many permutations are drawn; `description` says of what. */
 export const permutationsArgument = (description: string) =>
   ({

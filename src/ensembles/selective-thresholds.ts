@@ -6,6 +6,14 @@ export interface TriedThreshold {
   readonly expectedCoverage: number;
 }
 
+/** With so many decimals a threshold is told from 1, to two figures of what lacks; three at least. */
+export function thresholdDecimals(threshold: number): number {
+  let decimals = 3;
+  for (let lacks = 0.01; 1 - threshold < lacks && threshold < 1 && decimals < 9; lacks /= 10)
+    decimals++;
+  return decimals;
+}
+
 /** How many thresholds are tried: steps of 1 % of coverage. */
 const steps = 100;
 

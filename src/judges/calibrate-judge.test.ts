@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { type Random, randomFrom } from "../core/random.js";
 import { binomialUpperBound } from "../ensembles/binomial-bound.js";
+import { splitLabels } from "../ensembles/label-split.js";
 import { ofTry } from "../ensembles/selective-certificate.js";
 import { ensembleAnswers, type FittingItems } from "./calibrate-fit.js";
 import { type CalibratingOptions, calibrateJudge } from "./calibrate-judge.js";
-import { splitLabels } from "./calibrate-split.js";
 
 const assurance = { target: 0.05, confidence: 0.95 };
 const options: CalibratingOptions = {

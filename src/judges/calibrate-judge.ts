@@ -3,6 +3,12 @@ import { randomFrom } from "../core/random.js";
 import { toTheEnd } from "../ensembles/choose-weights.js";
 import type { AnswerModel } from "../ensembles/fewer-calls-forecast.js";
 import {
+  drawnGroups,
+  type LabelSplit,
+  type SplittableItem,
+  splitLabels,
+} from "../ensembles/label-split.js";
+import {
   type Certified,
   certify,
   type NotCertified,
@@ -25,12 +31,6 @@ import {
   type FittingOptions,
   fittingJudge,
 } from "./calibrate-fit.js";
-import {
-  drawnGroups,
-  type LabelSplit,
-  type SplittableItem,
-  splitLabels,
-} from "./calibrate-split.js";
 
 /** How the threshold is set. */
 export const certificationMethods = ["split", "cross-fitted", "none"] as const;

@@ -23,6 +23,7 @@ import {
   calibrationMeasured,
   calibrationStatistics,
 } from "./calibration-measures.js";
+import { certifiedThreshold, type ThresholdCertification } from "./certified-threshold.js";
 
 /** Label of one item and its predicted probability of 1; null where there is no answer. */
 export interface CalibrationRow {
@@ -49,6 +50,8 @@ export interface CalibrationConclusion
   readonly intervalsOf: Readonly<Record<CalibrationStatistic, Estimate>>;
   /** How rows were weighted, where `label plan` drew them. */
   readonly weighted?: string;
+  /** From which confidence on answers may stand, where a target was given. */
+  readonly certification?: ThresholdCertification;
   readonly warnings: readonly string[];
   readonly intervals: IntervalMethod;
 }
@@ -58,6 +61,8 @@ export interface CalibrationOptions {
   readonly binning?: Binning | undefined;
   /** Default 10. */
   readonly binCount?: number | undefined;
+  /** At most this share of the answers above a certified threshold may be wrong; default: none is sought. */
+  readonly target?: number | undefined;
   /** Default: percentiles of the resamples. */
   readonly interval?: (typeof resampledIntervals)[number] | undefined;
   /** Default 2,000. */
@@ -110,6 +115,7 @@ export function calibrationOf(
   {
     binning = "equal-width",
     binCount = 10,
+    target,
     interval = "percentile",
     resamples,
     seed = 0,
@@ -131,12 +137,13 @@ export function calibrationOf(
       ? { clusters: drawn.count, clusteredBy: "prompt" }
       : { clusters: n, clusteredBy: "row" },
   );
+  // Only the place of rows that stand for themselves counts: what they are called changes no draw.
+  const cluster = hasPrompts ? picked(drawn.cluster, order) : order.map((_, at) => at);
   const bins = { binning, count: binCount };
-  const found = estimates(
-    weightedBy(weights, calibrationMeasured(labels, probabilities, bins)),
-    // Only the place of rows that stand for themselves counts: what they are called changes no draw.
-    { cluster: hasPrompts ? picked(drawn.cluster, order) : order.map((_, at) => at), intervals },
-  );
+  const found = estimates(weightedBy(weights, calibrationMeasured(labels, probabilities, bins)), {
+    cluster,
+    intervals,
+  });
   const intervalsOf = forEach((_, at) => found[at] ?? undefinedEstimate("it is 0 / 0"));
   const ties = probabilities.filter((probability) => probability === 0.5).length;
   return {
@@ -150,6 +157,9 @@ export function calibrationOf(
     coverage: errorCoverage(labels, probabilities, weights),
     intervalsOf,
     ...(weights && { weighted: weightedText }),
+    ...(target !== undefined && {
+      certification: certifiedThreshold({ labels, probabilities, cluster, weights }, target, seed),
+    }),
     warnings: [
       ...(ties === 0
         ? []

@@ -14,7 +14,7 @@ const fewCaveats = 3;
  * A conclusion as a terminal shows it: the verdict first, the first table, the first caveats, and what
  * more there is. With `details` (the default) all findings, tables, caveats, notes and the method.
  *
- * @param opening stands below the verdict in place of the first table; findings then always follow it
+ * @param opening stands below the verdict in place of the first table; findings then always follow it, as a single one does
  */
 export function conclusionText(
   view: View,
@@ -39,7 +39,7 @@ export function conclusionText(
   const listed = (sentences: readonly string[]) =>
     sentences.map((sentence) => wrap(`- ${sentence}`, width - 2).replaceAll("\n", "\n  "));
   const shownCaveats = listed(details ? caveats : caveats.slice(0, fewCaveats));
-  const showsFindings = details || opening !== undefined;
+  const showsFindings = details || opening !== undefined || findings.length === 1;
   const more = details
     ? ""
     : moreText({

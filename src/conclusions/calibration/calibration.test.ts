@@ -32,6 +32,26 @@ test("text begins with the verdict", async () => {
   expect(stdout).toContain("1 of 39 rows has a probability of 0.5");
 });
 
+test("a finding says from which confidence on answers may stand, or what it takes", async () => {
+  expect((await analyze(await sample())).stdout.replace(/\s+/g, " ")).toContain(
+    "- Nothing is certified: 39 labels certify 7.4 % at best; 5 % needs 59 accepted without an error, besides those that only say which thresholds to try.",
+  );
+  const row = (at: number) => `${at},${at % 4 === 0 ? 1 : 0},${at % 2 === 0 ? 0.6 : 0.18}`;
+  const table = ["id,label,probability", ...Array.from({ length: 400 }, (_, at) => row(at))].join(
+    "\n",
+  );
+  const { stdout } = await analyze(table, "--target-error", "0.1");
+  expect(stdout.replace(/\s+/g, " ")).toMatch(
+    /- The judge may decide alone at confidence 0\.\d{3} or more: that accepts \d+ of 350 held-out labels \([\d.]+ %\), 0 of them wrong\. At most 10 % of what it accepts is wrong,/,
+  );
+  expect((await analyze(table, "--target-error", "1")).stderr).toContain(
+    'Expected a number from 0.001 to 0.999 for --target-error but received "1"',
+  );
+  const weighted = table.replace(/\d$/gm, (last) => `${last},${last === "8" ? 2 : 1}`);
+  const { stdout: drawn } = await analyze(weighted.replace("probability", "probability,weight"));
+  expect(drawn).toContain("- No threshold is certified: the bound is for rows drawn with equal");
+});
+
 test("rows of one prompt are resampled together where a column names it", async () => {
   const rows = Array.from(
     { length: 60 },

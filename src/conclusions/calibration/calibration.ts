@@ -31,8 +31,8 @@ export default conclusion({
     return { ...columns, names: new RowNames(columns), draws: drawsOfRows({ columns, has }) };
   },
   alsoReads: ({ answered }) => answered,
-  conclude: (answers, { bins, "bin-count": binCount, ...given }) =>
-    calibrationOf(answers, { ...given, binning: bins, binCount }),
+  conclude: (answers, { bins, "bin-count": binCount, "target-error": target, ...given }) =>
+    calibrationOf(answers, { ...given, binning: bins, binCount, target }),
   view: calibrationView,
   async figure(found) {
     const { calibrationFigure } = await import("./figure.js");

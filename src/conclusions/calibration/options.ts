@@ -1,7 +1,7 @@
 import type { Arguments } from "../../core/options.js";
 import { binnings } from "../../stats/reliability-bins.js";
 import { answeredArgument } from "../answered.js";
-import { judgeIntervalArguments } from "../shared-options.js";
+import { judgeIntervalArguments, targetErrorArgument } from "../shared-options.js";
 
 export const options = {
   bins: {
@@ -18,6 +18,7 @@ export const options = {
     default: 10,
     description: "how many bins",
   },
+  "target-error": { ...targetErrorArgument, minimum: 0.001, maximum: 0.999 },
   ...answeredArgument,
   ...judgeIntervalArguments,
 } as const satisfies Arguments;

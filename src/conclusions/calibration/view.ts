@@ -3,11 +3,13 @@ import {
   type CalibrationStatistic,
   calibrationStatistics,
 } from "../../analysis/calibration/calibration-measures.js";
+import type { ThresholdCertification } from "../../analysis/calibration/certified-threshold.js";
 import { fewestToTell } from "../../analysis/inference/few-clusters.js";
 import { noSpread } from "../../analysis/inference/intervals.js";
 import { whichSide } from "../../analysis/inference/one-sided-bound.js";
 import type { Estimate } from "../../stats/estimate.js";
 import { shareAfterNone } from "../../stats/share-interval.js";
+import { certificateText } from "../../views/certificate-text.js";
 import {
   countText,
   estimateText,
@@ -33,10 +35,11 @@ export function calibrationView(found: CalibrationConclusion): ViewWithData {
   });
   return {
     verdict: verdict(found),
+    findings: found.certification === undefined || n === 0 ? [] : [alone(found.certification)],
     tables: [statistics(found), reliability(found)],
     data: data(found),
     caveats: [...warnings, ...(n === 0 ? [] : undefinedOnes)],
-    method: `Brackets hold intervals: ${intervals.text}.${weighted === undefined ? "" : ` ${weighted}`}`,
+    method: `Brackets hold intervals: ${intervals.text}. Confidence is max(p, 1 - p).${weighted === undefined ? "" : ` ${weighted}`}`,
   };
 }
 
@@ -76,6 +79,16 @@ function spread(overconfidence: Estimate, { value }: Estimate, n: number): Estim
   const oneSided = value === 1 ? { low, high: high + beyond } : { low: low - beyond, high };
   return { ...overconfidence, oneSided };
 }
+
+/** From which confidence on answers may stand. */
+const alone = (certification: ThresholdCertification): string =>
+  "reason" in certification
+    ? `No threshold is certified: ${certification.reason}.`
+    : certificateText(
+        certification.certificate,
+        { certification, labels: { ...certification.labels, ties: 0, reviewed: 0 } },
+        certification,
+      );
 
 const titles: Readonly<Record<CalibrationStatistic, string>> = {
   accuracy: "accuracy",

@@ -1,3 +1,4 @@
+import { targetErrorArgument } from "../../../conclusions/shared-options.js";
 import { InputError } from "../../../core/errors.js";
 import { judgingTasks } from "../../../core/judging-task.js";
 import type { Arguments, Given } from "../../../core/options.js";
@@ -90,11 +91,7 @@ export const calibrateArguments = {
     kind: "number",
     description: "the weight of the entropy (default: chosen by leave-one-out likelihood)",
   },
-  "target-error": {
-    kind: "number",
-    default: 0.05,
-    description: "the highest acceptable share of wrong answers among those it gives alone",
-  },
+  "target-error": targetErrorArgument,
   confidence: { kind: "number", default: 0.95, description: "the confidence of that bound" },
   certify: {
     kind: "choice",

@@ -2,8 +2,8 @@ import { append } from "../../../core/arrays.js";
 import { InputError } from "../../../core/errors.js";
 import type { JudgingTask } from "../../../core/judging-task.js";
 import { answersNeeded } from "../../../ensembles/binomial-bound.js";
+import { splitLabels } from "../../../ensembles/label-split.js";
 import { type CalibratingOptions, splitOf } from "../../../judges/calibrate-judge.js";
-import { splitLabels } from "../../../judges/calibrate-split.js";
 import { checkOnce, type LabelledItem, openLabels } from "./judged-table.js";
 import type { ItemSource } from "./opened-table.js";
 

@@ -4,7 +4,7 @@ import { writeFileAtomically } from "../../../files/atomic.js";
 import { absent } from "../../../files/file-error.js";
 import { readTextFile, UnreadableFile } from "../../../files/regular-file.js";
 import { type JudgeArtefact, openedJudge, sealedJudge } from "../../../judges/judge-artefact.js";
-import { percentOf } from "../../../report/text/certificate-text.js";
+import { percentOf } from "../../../views/certificate-text.js";
 import { fixedText } from "../../../views/number-text.js";
 import { besideName } from "../../command-line/out-path.js";
 

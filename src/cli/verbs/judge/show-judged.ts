@@ -3,7 +3,7 @@ import { taskTables } from "../../../core/judging-task.js";
 import type { Certified, NotCertified } from "../../../ensembles/selective-certificate.js";
 import { type JudgeArtefact, judgeHash } from "../../../judges/judge-artefact.js";
 import { promiseWords } from "../../../judges/promise-words.js";
-import { certificateText, percentOf } from "../../../report/text/certificate-text.js";
+import { certificateText, percentOf } from "../../../views/certificate-text.js";
 import { countText, pluralText } from "../../../views/number-text.js";
 import { numberColumns } from "../../../views/text-table.js";
 import type { CollectedRun } from "../../command-line/command.js";

@@ -1,9 +1,9 @@
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { certify } from "../../../../src/ensembles/selective-certificate.js";
-import { certificateText } from "../../../../src/report/text/certificate-text.js";
 import { measuresOfJudge } from "../../../../src/report/text/judge-measures.js";
 import type { JudgeDetail } from "../../../../src/studio/judges/judge-detail.js";
+import { certificateText } from "../../../../src/views/certificate-text.js";
 import { estimateText } from "../../../../src/views/number-text.js";
 import { Command } from "../../shell/command.js";
 import { Drawn } from "../../shell/drawn.js";

@@ -4,8 +4,8 @@ import {
   labelsThatWouldDo,
   ofTry,
 } from "../../../../src/ensembles/selective-certificate.js";
-import { percentOf } from "../../../../src/report/text/certificate-text.js";
 import type { JudgeDetail } from "../../../../src/studio/judges/judge-detail.js";
+import { percentOf } from "../../../../src/views/certificate-text.js";
 import { fixedText } from "../../../../src/views/number-text.js";
 import { countText } from "../../shell/numbers.js";
 import { Scroll } from "../../shell/scroll.js";

@@ -1,7 +1,7 @@
 import { append } from "../core/arrays.js";
 import { randomFrom } from "../core/random.js";
-import { answersNeeded } from "../ensembles/binomial-bound.js";
-import { type Assurance, ofTry } from "../ensembles/selective-certificate.js";
+import { answersNeeded } from "./binomial-bound.js";
+import { type Assurance, ofTry } from "./selective-certificate.js";
 
 /** A labelled item, as far as splitting asks. */
 export interface SplittableItem {
@@ -34,7 +34,10 @@ const mostFitting = 50;
 export function drawnGroups(items: readonly SplittableItem[]): ReadonlyMap<string, number[]> {
   const byGroup = new Map<string, number[]>();
   for (const [at, { group, isReviewed }] of items.entries()) {
-    if (!isReviewed) byGroup.set(group, [...(byGroup.get(group) ?? []), at]);
+    if (isReviewed) continue;
+    const known = byGroup.get(group);
+    if (known === undefined) byGroup.set(group, [at]);
+    else known.push(at);
   }
   return new Map([...byGroup].sort(([a], [b]) => (a < b ? -1 : 1)));
 }

@@ -1,21 +1,31 @@
-import { type JudgingTask, sharedOf } from "../../core/judging-task.js";
-import { answersNeeded, binomialUpperBound } from "../../ensembles/binomial-bound.js";
+import { type JudgingTask, sharedOf } from "../core/judging-task.js";
+import { answersNeeded, binomialUpperBound } from "../ensembles/binomial-bound.js";
 import {
   type Assurance,
   type Certified,
   labelsThatWouldDo,
   type NotCertified,
   ofTry,
-} from "../../ensembles/selective-certificate.js";
-import type { JudgeArtefact } from "../../judges/judge-artefact.js";
-import { countText, fixedText, pluralText } from "../../views/number-text.js";
+  type ThresholdCount,
+} from "../ensembles/selective-certificate.js";
+import { thresholdDecimals } from "../ensembles/selective-thresholds.js";
+import { countText, fixedText, pluralText } from "./number-text.js";
 
 /** A share as a person says it: "5 %", "13.9 %". */
 export const percentOf = (share: number): string =>
   `${fixedText(100 * share, 1).replace(/\.0$/, "")} %`;
 
 /** Members of a judge that the sentences are made of. */
-type Judged = Pick<JudgeArtefact, "task" | "certification" | "labels">;
+interface Judged {
+  /** None where all that is known of a judge is a table of its answers. */
+  readonly task?: JudgingTask;
+  readonly certification: {
+    readonly method: "split" | "cross-fitted" | "none";
+    readonly counts: readonly ThresholdCount[];
+    readonly tries?: number;
+  };
+  readonly labels: Readonly<Record<"n" | "ties" | "reviewed" | "couldDecide", number>>;
+}
 
 interface Wanted {
   readonly target: number;
@@ -37,7 +47,7 @@ export function certificateText(
       ? " This is approximate: each label was judged by a judge fitted without it; the saved judge is fitted to all."
       : "";
   return (
-    `The judge may decide alone at confidence ${fixedText(threshold, 3)} or more: that accepts ` +
+    `The judge may decide alone at confidence ${fixedText(threshold, thresholdDecimals(threshold))} or more: that accepts ` +
     `${countText(accepted)} of ${pluralText(n, "held-out label")} (${percentOf(accepted / n)}), ` +
     `${countText(wrong)} of them wrong. At most ${percentOf(target)} of what it accepts is wrong, with ` +
     `${percentOf(confidence)} confidence (upper bound ${percentOf(errorBound)}).${near}`
@@ -55,12 +65,12 @@ function notCertifiedText(
     const best = binomialUpperBound(0, labels.couldDecide, confidence);
     return (
       `Nothing is certified: ${whoCertify(task, labels)} ${percentOf(best)} at best; ` +
-      `${percentOf(target)} needs ${countText(needed)} accepted without an error, besides those that fit it.`
+      `${percentOf(target)} needs ${countText(needed)} accepted without an error, besides those that ${task === undefined ? "only say which thresholds to try" : "fit it"}.`
     );
   }
   const would = labelsThatWouldDo(certification.counts, n, wanted);
   return (
-    `Nothing is certified: on ${pluralText(n, "label")} held out from fitting, no threshold certifies ` +
+    `Nothing is certified: on ${pluralText(n, "held-out label")}, no threshold certifies ` +
     `an error of at most ${percentOf(target)}. ` +
     (would === undefined
       ? "Too many of its most confident answers were wrong, so more labels alone will not help: try a better model, other prompts or a higher target."
@@ -71,13 +81,15 @@ function notCertifiedText(
 
 /** @example "30 of 1,000 labels could set the threshold, one of each caption, and certify" */
 function whoCertify(
-  task: JudgingTask,
+  task: JudgingTask | undefined,
   { n, ties, reviewed, couldDecide }: Judged["labels"],
 ): string {
   const verb = couldDecide === 1 ? "certifies" : "certify";
   if (couldDecide === n - ties) return `${pluralText(couldDecide, "label")} ${verb}`;
   const why = [
-    ...(couldDecide < n - ties - reviewed ? [`one of each ${sharedOf(task)}`] : []),
+    ...(couldDecide < n - ties - reviewed
+      ? [`one of each ${task === undefined ? "prompt" : sharedOf(task)}`]
+      : []),
     ...(reviewed > 0 ? ["none from review"] : []),
   ];
   return (
