@@ -22,6 +22,10 @@ async function run(line) {
   process.exit(1);
 }
 
+if (process.argv.includes("--help")) {
+  console.log("npm run build [-- --no-check]");
+  process.exit();
+}
 process.chdir(fileURLToPath(new URL("..", import.meta.url)));
 // As npm links workspaces; the root it links nowhere, and the lab imports it by its name. Each `npm install` removes what
 // it did not put into a workspace's own node_modules, so this one lies above.

@@ -1,7 +1,7 @@
 import { InputError } from "../core/errors.js";
 import type { ChatTask } from "../core/judging-task.js";
 import type { Metric } from "../core/metric.js";
-import type { Decomposer, Model } from "../core/models.js";
+import type { Decomposer, Localizer, Model, VisualQuestionAnswering } from "../core/models.js";
 import { nearest } from "../core/nearest.js";
 import { type ContractName, keeps } from "../models/contracts.js";
 import { blipVqa, blipVqaConventions } from "./blip-vqa.js";
@@ -29,6 +29,8 @@ export interface CatalogueEntry {
   readonly also?: readonly "Localizer"[];
   /** The published conventions, the default first. */
   readonly conventions: readonly string[];
+  /** `make` reads parts of one, and refuses what it can't read. */
+  readonly readsConvention?: true;
   /** @throws InputError where the model can't do what the metric needs. */
   make(choice: Choice): Metric;
 }
@@ -45,17 +47,23 @@ interface Choice {
   readonly wording?: RatingWording | undefined;
 }
 
-/** A metric, which itself checks that it can be asked of the model. */
-type Maker = (choice: never) => Metric;
+interface LocalizedChoice extends Choice {
+  readonly model: VisualQuestionAnswering & Localizer;
+  readonly localizer?: Localizer | undefined;
+}
 
 /** Passes the wording to a metric whose option for it is called `own`. */
 const worded =
-  (metric: Maker) =>
+  (
+    metric: {
+      make(choice: Omit<Choice, "wording"> & { own?: RatingWording | undefined }): Metric;
+    }["make"],
+  ) =>
   ({ wording: own, ...choice }: Choice): Metric =>
-    metric({ ...choice, own } as never);
+    metric({ ...choice, own });
 
-/** A new metric is one entry here. */
-const entries: readonly (Omit<CatalogueEntry, "make"> & { readonly make: Maker })[] = [
+/** A new metric is one entry here; each metric checks itself that it can be asked of the model. */
+const entries: readonly CatalogueEntry[] = [
   {
     name: "clip-score",
     summary: "how near image and text lie in a dual encoder's space",
@@ -106,12 +114,13 @@ const entries: readonly (Omit<CatalogueEntry, "make"> & { readonly make: Maker }
     needs: ["VisualQuestionAnswering"],
     also: ["Localizer"],
     conventions: localizedConventions,
-    make({ model, localizer, convention, ...choice }: Choice) {
+    readsConvention: true,
+    make({ model, localizer, convention, ...choice }: LocalizedChoice) {
       const chosen = convention === undefined ? undefined : parseConvention(convention);
       // The strategy `none` looks at the whole image.
       const isWhole = chosen?.strategy === "none" && !keeps(model, "Localizer");
       const finds = localizer ?? (isWhole ? undefined : model);
-      return localizedVqaScore({ ...choice, ...chosen, model, localizer: finds } as never);
+      return localizedVqaScore({ ...choice, ...chosen, model, localizer: finds });
     },
   },
   {
@@ -151,8 +160,8 @@ const entries: readonly (Omit<CatalogueEntry, "make"> & { readonly make: Maker }
 export const metricCatalogue: readonly CatalogueEntry[] = entries.map((entry) => ({
   ...entry,
   make(choice) {
-    if (entry.conventions !== localizedConventions) checkConvention(entry, choice.convention);
-    return entry.make(choice as never);
+    if (!entry.readsConvention) checkConvention(entry, choice.convention);
+    return entry.make(choice);
   },
 }));
 

@@ -93,7 +93,10 @@ function blockWith(
 }
 
 /** Tells whether a block's answers make this table. */
-export const hasTable = ({ settings }: StudyBlock, table: TableName): boolean =>
+export const hasTable = (
+  { settings }: { readonly settings: Pick<StudyBlock["settings"], "protocol"> },
+  table: TableName,
+): boolean =>
   table === "agreement"
     ? settings.protocol !== "mental-image"
     : protocols[settings.protocol].tables[table] !== undefined;

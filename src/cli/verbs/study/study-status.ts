@@ -3,6 +3,7 @@ import { writeFileAtomically } from "../../../files/atomic.js";
 import { rowsWriter } from "../../../files/rows-file.js";
 import { readState } from "../../../studies/home/read-state.js";
 import { type StudyStatus, studyStatus } from "../../../studies/study-status.js";
+import { hasTable } from "../../../studies/tables/export-table.js";
 import { payments } from "../../../studies/tables/payments.js";
 import { countText, fixedText, pluralText } from "../../../views/number-text.js";
 import { numberColumns } from "../../../views/text-table.js";
@@ -61,12 +62,14 @@ export default command({
       output.nextCommand(["study", "erase", given.study, "--all"]);
       return;
     }
-    const block = status.blocks.find(({ agreement }) => agreement !== null);
+    const answered = status.blocks.find(({ agreement }) => agreement !== null);
+    const block = home.study.blocks.find(({ name }) => name === answered?.name);
     if (block === undefined) output.nextCommand(["study", "serve", given.study]);
     else {
+      const table = hasTable(block, "preferences") ? "preferences" : "agreement";
       output.nextCommand([
-        ...["study", "export", given.study, "--table", "agreement"],
-        ...["--out", "agreement.csv", "--block", block.name],
+        ...["study", "export", given.study, "--table", table],
+        ...["--out", `${table}.csv`, "--block", block.name],
       ]);
     }
   },

@@ -403,6 +403,9 @@ blocks:
   await came.consent();
   expect((await new Participant(server.url).join({ external })).json.participant).toBe(participant);
   expect((await run("study", "invite", study, "--outside", "nobody")).code).toBe(2);
+  expect(nextCommandsIn((await run("study", "status", study)).stdout)).toEqual([
+    expect.stringContaining("--table preferences --out preferences.csv --block"),
+  ]);
   await run("study", "export", study, "--table", "preferences", "--out", "p.jsonl");
   const rows = (await readFile(join(folder, "p.jsonl"), "utf8"))
     .trim()
