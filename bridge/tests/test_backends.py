@@ -53,8 +53,14 @@ class TestImages(unittest.TestCase):
         exif[0x0112] = 6
         self.assertEqual(upright_rgb(png((1, 2, 3), size=(8, 6), exif=exif)).size, (6, 8))
 
+    def test_one_that_is_upright_and_rgb_is_handed_over_decoded(self):
+        made = upright_rgb(png((1, 2, 3), size=(8, 6)))
+        self.assertEqual((made.mode, made.size, made.getpixel((7, 5))), ("RGB", (8, 6), (1, 2, 3)))
+
     def test_what_is_no_image(self):
-        for bad in (image(b""), image(b"text"), {}, None):
+        cut = io.BytesIO()
+        Image.effect_noise((64, 64), 90).convert("RGB").save(cut, "PNG")
+        for bad in (image(b""), image(b"text"), image(cut.getvalue()[:4000]), {}, None):
             with self.assertRaises(Failure) as caught:
                 upright_rgb(bad)
             self.assertEqual(caught.exception.kind, "bad-input")

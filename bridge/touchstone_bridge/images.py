@@ -28,12 +28,16 @@ def upright_rgb(image):
     from PIL import Image, ImageOps
 
     try:
-        opened = ImageOps.exif_transpose(Image.open(io.BytesIO(image_bytes(image))))
+        opened = Image.open(io.BytesIO(image_bytes(image)))
+        opened.load()
+        # Either call copies all pixels, also of an image that needs neither.
+        if opened.getexif().get(0x0112, 1) != 1:
+            opened = ImageOps.exif_transpose(opened)
         if opened.mode == "P" or "A" in opened.getbands():
             opened = opened.convert("RGBA")
             white = Image.new("RGBA", opened.size, (255, 255, 255, 255))
             opened = Image.alpha_composite(white, opened)
-        return opened.convert("RGB")
+        return opened if opened.mode == "RGB" else opened.convert("RGB")
     except Failure:
         raise
     except Exception as error:
