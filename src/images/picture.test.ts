@@ -3,7 +3,7 @@ import sharp from "sharp";
 import { describe, expect, test } from "vitest";
 import { hashOf } from "../core/keys.js";
 import { NoAnswer } from "../core/unscored.js";
-import { openPicture } from "./picture.js";
+import { checkBody, openPicture } from "./picture.js";
 
 const noise = Uint8Array.from({ length: 64 * 48 * 3 }, (_, index) => (index * 7919) % 251);
 const raw = () => sharp(noise, { raw: { width: 64, height: 48, channels: 3 } });
@@ -303,4 +303,21 @@ describe("a usual PNG is decoded as the library decodes it", () => {
       message: expect.stringContaining(expected),
     });
   });
+});
+
+test("the body of a PNG, whose checksums are known, is not read again; that of a JPEG is", async () => {
+  const create = { width: 8, height: 8, channels: 3, background: "red" } as const;
+  for (const format of ["png", "jpeg"] as const) {
+    const picture = await openPicture(await sharp({ create }).toFormat(format).toBuffer());
+    let reads = 0;
+    const watched = {
+      ...picture,
+      get bytes() {
+        reads++;
+        return picture.bytes;
+      },
+    };
+    await checkBody(watched, "a.png");
+    expect(reads).toBe(format === "png" ? 0 : 1);
+  }
 });

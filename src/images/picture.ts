@@ -160,8 +160,10 @@ export async function exactPixels(bytes: Uint8Array, name: string): Promise<Exac
  *
  * @throws NoAnswer "bad-input" where it is cut short or corrupt.
  */
-export async function checkBody({ bytes, mediaType, width }: Picture, name: string): Promise<void> {
+export async function checkBody(picture: Picture, name: string): Promise<void> {
+  const { mediaType, width } = picture;
   if (mediaType !== "image/jpeg") return;
+  const { bytes } = picture;
   // At an eighth libjpeg reads all codes and transforms an eighth of the blocks.
   const shrunk = (image: Sharp) =>
     image
