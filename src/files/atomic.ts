@@ -35,12 +35,18 @@ export async function writeFileAtomically(
 ): Promise<void> {
   const directory = dirname(path);
   try {
-    if (await isStream(path)) return await writeInto(path, content);
-    await makeFolder(directory, path);
-    if (owner === nobody) await clearAfterKilled(path);
+    if (owner === nobody) {
+      if (await isStream(path)) return await writeInto(path, content);
+      await makeFolder(directory, path);
+      await clearAfterKilled(path);
+    }
     const beside = await temporaryPath(path, { owner });
     try {
-      const file = await open(beside, "wx", mode);
+      const file = await open(beside, "wx", mode).catch(async (error: unknown) => {
+        if (systemCode(error) !== "ENOENT") throw error;
+        await makeFolder(directory, path);
+        return open(beside, "wx", mode);
+      });
       try {
         await writeContent(file, content);
         if (lasts) await file.sync();

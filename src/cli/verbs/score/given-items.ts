@@ -123,7 +123,8 @@ export async function lookAtImages(
   }: Looking & { readonly environment: Environment; readonly output: Output },
 ): Promise<void> {
   let show: ReturnType<typeof progressOf> | undefined;
-  await items.look((item) => lookedAt(item, how), {
+  const roots = new Map();
+  await items.look((item) => lookedAt(item, { ...how, roots }), {
     atATime,
     onLooked(done, all) {
       environment.signal.throwIfAborted();
@@ -141,14 +142,14 @@ interface Looking {
 
 async function lookedAt(
   { path, image, folder }: ScoreItem,
-  { known, decodes }: Looking,
+  { known, decodes, roots }: Looking & { readonly roots: Map<string, Promise<string | undefined>> },
 ): Promise<Looked> {
   if (isBase64(image)) {
     return {
       problem: `Can't read "${image.slice(0, 24)}…": it is an image in base64, not a file's name: write it to a file, and name that`,
     };
   }
-  const outside = folder === undefined ? undefined : await outsideProblem(path, [folder]);
+  const outside = folder === undefined ? undefined : await outsideProblem(path, [folder], roots);
   if (outside !== undefined) return { problem: `Can't read ${image}: ${outside}` };
   try {
     const { hash } = await known.look(path, { name: image, decodes });
