@@ -7,7 +7,7 @@ import { availableParallelism, loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { runnerImport } from "vite";
-import { lookAt, startedBrowser, studioOf } from "./viewer-look.mjs";
+import { bareFrames, lookAt, startedBrowser, studioOf } from "./viewer-look.mjs";
 
 const [prompts = 10_000] = process.argv.slice(2).map(Number);
 const models = 5;
@@ -75,7 +75,8 @@ try {
       acts,
       undo,
     });
-    found.push(looked);
+    const { late, median } = await bareFrames(browser);
+    found.push({ ...looked, bareLate: late, bareMedian: median });
     console.error(`turn ${turn + 1} of ${turns}`);
   }
   const shown = (member, unit = 1) => {
@@ -87,9 +88,10 @@ try {
   console.log(
     [
       `${prompts} prompts, ${models} models; ${availableParallelism()} processors, load ${load}, Chromium ${browser.version()}; median of ${turns} turns [least, most].`,
-      `first view: ${shown("cold")} ms`,
+      `first view: ${shown("cold")} ms, of which ${shown("listening")} until the server listens`,
       ...Object.keys(acts).map((name) => `${name}: ${shown(name)} ms`),
       `a frame while scrolling: ${shown("median")} ms, 95th percentile ${shown("p95")} ms, ${shown("late", 0.01)} % later than 25 ms`,
+      `the same of a page of plain text: ${shown("bareMedian")} ms, ${shown("bareLate", 0.01)} % later than 25 ms`,
       `processor time of the main thread in a frame: ${shown("work")} ms`,
       `heap of the page: ${shown("heap", 1e6)} MB; server at its highest: ${shown("server", 1e6)} MB`,
     ].join("\n"),

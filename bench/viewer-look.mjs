@@ -96,7 +96,7 @@ const inPage = `
  * @param viewer `start` (words of its process), `rows` (a selector), `isShown` (an expression), `address` (of
  *   its page, once its server answers), `acts` (what a person does on the page, by name, each of which shows
  *   other rows), `undo` (takes their filters away)
- * @returns milliseconds of the first view and of each act, of frames while scrolling and of processor time of the
+ * @returns milliseconds until the server listens, of the first view and of each act, of frames while scrolling and of processor time of the
  *   page's main thread in each; bytes that were received and are held
  */
 export async function lookAt(browser, { start: [program, ...words], ...viewer }) {
@@ -116,10 +116,12 @@ export async function lookAt(browser, { start: [program, ...words], ...viewer })
   const start = performance.now();
   const child = spawn(program, words, { stdio: ["ignore", "pipe", "ignore"] });
   try {
-    await page.goto(await viewer.address(child));
+    const address = await viewer.address(child);
+    const listening = performance.now() - start;
+    await page.goto(address);
     await page.evaluate(inPage.replace("ROWS", JSON.stringify(viewer.rows)));
     await page.evaluate(`(async () => { while (!(${viewer.isShown})) await frame(); })()`);
-    const found = { cold: performance.now() - start, received };
+    const found = { listening, cold: performance.now() - start, received };
     for (const [name, act] of Object.entries(viewer.acts)) {
       await page.evaluate("settled()");
       const changed = page.evaluate("untilOther()").catch((cause) => {
@@ -140,6 +142,18 @@ export async function lookAt(browser, { start: [program, ...words], ...viewer })
     await context.close();
     child.kill("SIGTERM");
     if (child.exitCode === null) await once(child, "exit");
+  }
+}
+
+/** Frames while a page of nothing but lines of text is scrolled in the same way: what the machine leaves to any page. */
+export async function bareFrames(browser) {
+  const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
+  try {
+    await page.setContent("<p>a line of text</p>".repeat(3000));
+    await page.evaluate(inPage.replace("ROWS", JSON.stringify("p")));
+    return await page.evaluate("scrolling()");
+  } finally {
+    await page.close();
   }
 }
 
