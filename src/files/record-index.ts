@@ -47,6 +47,9 @@ export class RecordIndex {
   readonly #parts: string[] = [];
   readonly #numbers = new Map<string, number>();
   readonly #words = new KeyWords();
+  /** The key that was last asked for, and its entry: a record is met by several questions in a row. */
+  #lastKey: Key | undefined;
+  #lastId = 0;
   #slots = new Uint32Array(1024);
   #order = new Uint32Array(256);
   #size = 0;
@@ -229,15 +232,23 @@ export class RecordIndex {
   }
 
   #find(key: Key): number | undefined {
+    if (key === this.#lastKey) return this.#lastId;
     const id = this.#slots[this.#slotOf(this.#words.of(key))];
-    return id === undefined || id === 0 ? undefined : id - 1;
+    return id === undefined || id === 0 ? undefined : this.#last(key, id - 1);
+  }
+
+  #last(key: Key, id: number): number {
+    this.#lastKey = key;
+    this.#lastId = id;
+    return id;
   }
 
   #ensure(key: Key): number {
+    if (key === this.#lastKey) return this.#lastId;
     const wanted = this.#words.of(key);
     let slot = this.#slotOf(wanted);
     const found = this.#slots[slot] ?? 0;
-    if (found > 0) return found - 1;
+    if (found > 0) return this.#last(key, found - 1);
     if (4 * (this.#size + 1) > 3 * this.#slots.length) {
       this.#grow();
       slot = this.#slotOf(wanted);
@@ -247,7 +258,7 @@ export class RecordIndex {
     const [chunk, at] = this.#entry(id);
     chunk.set(wanted, at);
     this.#slots[slot] = id + 1;
-    return id;
+    return this.#last(key, id);
   }
 
   /** The slot of a key, or the free one where it belongs. Keys are hashes: any word spreads them. */

@@ -52,8 +52,8 @@ const wordsIn = (text: string) =>
  * The column whose name has words that begin with all of these. Of several those of the images' own texts
  * count, and of these the ones whose name begins so.
  */
-function tableNamed(name: string, { tables, rows }: RunIndex): ScoreTable {
-  const columns = tables.map((table) => table.describe(rows.length));
+function tableNamed(name: string, { tables }: RunIndex): ScoreTable {
+  const columns = tables.map((table) => table.describe(0));
   const named = tables.map((table, at) => ({
     table,
     title: columns[at] === undefined ? table.id : columnName(columns[at], columns),

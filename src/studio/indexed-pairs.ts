@@ -23,6 +23,7 @@ export function pairsOf({ rows }: Pick<RunIndex, "rows">): readonly IndexedPair[
   for (const [at, { prompt, sample, role }] of rows.entries()) {
     if (kinds.some(({ second }) => second === role)) seconds.set(nameOf(prompt, sample, role), at);
   }
+  if (seconds.size === 0) return [];
   return rows.flatMap(({ key, prompt, sample, role }, first) => {
     const found = kinds.find((one) => one.first === role);
     const second = found && seconds.get(nameOf(prompt, sample, found.second));

@@ -39,29 +39,38 @@ export function* spreadsByMetric({ rows, tables }: Indexed): Generator<undefined
 }
 
 /**
- * The largest distance between the rank of each image by people and that by a metric. People rate a
- * sample: a metric ranks the images that they rated and no other.
- *
- * @param only the one metric that is asked about; all if not given
+ * The largest distance between the rank of each image by a metric and that by people. People rate a
+ * sample: the metric ranks the images that they rated and no other.
  */
-export function peopleGaps({ rows, tables }: Indexed, only?: ScoreTable): Float64Array {
-  const gaps = new Float64Array(rows.length).fill(Number.NaN);
-  const metrics = tables.filter(
-    (table) => isRanking(table) && !table.isByPeople && (only === undefined || only === table),
-  );
-  for (const people of tables.filter((table) => isRanking(table) && table.isByPeople)) {
-    for (const metric of metrics) {
+export function peopleGaps({ rows, tables }: Indexed, metric: ScoreTable): Float64Array {
+  if (metric.isByPeople || !isRanking(metric))
+    return new Float64Array(rows.length).fill(Number.NaN);
+  const byPeople = tables.filter((table) => isRanking(table) && table.isByPeople);
+  return furthest(
+    byPeople.map((people) => {
       const isShared = (at: number) => !Number.isNaN(people.value(at) + metric.value(at));
       const theirs = ranksOf(rows.length, people, isShared);
-      const its = ranksOf(rows.length, metric, isShared);
-      for (let at = 0; at < gaps.length; at++) {
-        const gap = Math.abs((theirs[at] ?? Number.NaN) - (its[at] ?? Number.NaN));
-        // Also where no other metric has one.
-        if (!Number.isNaN(gap) && !((gaps[at] ?? Number.NaN) >= gap)) gaps[at] = gap;
-      }
+      return ranksOf(rows.length, metric, isShared).map((rank, at) =>
+        Math.abs((theirs[at] ?? Number.NaN) - rank),
+      );
+    }),
+    rows.length,
+  );
+}
+
+/** The largest of each image's distances; NaN where all are. */
+export function furthest(
+  distances: readonly Float64Array[],
+  length = distances[0]?.length ?? 0,
+): Float64Array {
+  const found = new Float64Array(length).fill(Number.NaN);
+  for (const column of distances) {
+    for (let at = 0; at < length; at++) {
+      const distance = column[at] ?? Number.NaN;
+      if (!((found[at] ?? Number.NaN) >= distance) && !Number.isNaN(distance)) found[at] = distance;
     }
   }
-  return gaps;
+  return found;
 }
 
 function ranksOf(

@@ -50,6 +50,7 @@ export class RunIndex {
   #early: { readonly score: Score; readonly kept: Kept }[] = [];
   readonly #tallies: (StepTally | undefined)[] = [];
   #version = 0;
+  #imagesVersion = 0;
   #isReady = false;
   #hasImages = false;
   /** Who waits for the images, and reads on before the rest is there. */
@@ -67,6 +68,11 @@ export class RunIndex {
   /** Rises whenever something was added. */
   get version(): number {
     return this.#version;
+  }
+
+  /** Rises whenever an image was added, or what one was made from. */
+  get imagesVersion(): number {
+    return this.#imagesVersion;
   }
 
   get rows(): readonly ImageRow[] {
@@ -200,8 +206,12 @@ export class RunIndex {
   }
 
   #take(record: IndexedRecord, kept: Kept): void {
+    if (record.type === "score") {
+      this.#takeScore(record, kept);
+      return;
+    }
+    this.#imagesVersion++;
     if (record.type === "image") this.#takeImage(record, kept);
-    else if (record.type === "score") this.#takeScore(record, kept);
     else this.#origins.set(record.key, originOf(record));
   }
 

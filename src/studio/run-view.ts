@@ -2,7 +2,7 @@ import { type StepTrace, stepTraces } from "../runs/run-status.js";
 import { type IndexedPair, pairsOf } from "./indexed-pairs.js";
 import { type Margins, marginsOf } from "./margins.js";
 import { noNotes, type RunNotes } from "./notes/note-api.js";
-import { metricSpreads, peopleGaps, spreadsByMetric } from "./rank-gaps.js";
+import { furthest, metricSpreads, peopleGaps, spreadsByMetric } from "./rank-gaps.js";
 import type { RunIndex } from "./run-index.js";
 import type { ScoreTable } from "./score-table.js";
 
@@ -11,9 +11,8 @@ export class RunView {
   readonly index: RunIndex;
   /** What people noted, as it was last read. */
   notes: RunNotes = noNotes;
-  #version = -1;
-  /** What was worked out since the index last grew, by name. */
-  readonly #kept = new Map<string, unknown>();
+  readonly #ofRecords = new KeptValues();
+  readonly #ofImages = new KeptValues();
   #traces:
     | {
         readonly version: number;
@@ -27,7 +26,7 @@ export class RunView {
   }
 
   get pairs(): readonly IndexedPair[] {
-    return this.#once("pairs", () => pairsOf(this.index));
+    return this.ofImages("pairs", () => pairsOf(this.index));
   }
 
   marginsOf(table: ScoreTable): Margins {
@@ -37,15 +36,20 @@ export class RunView {
   /** The places of all images in the order of the plan. */
   get order(): Uint32Array {
     const { rows } = this.index;
-    return this.#once("order", () =>
-      Uint32Array.from(rows.keys()).sort((a, b) => {
+    return this.ofImages("order", () => {
+      const order = Uint32Array.from(rows.keys());
+      const compare = (a: number, b: number) => {
         const [one, other] = [rows[a], rows[b]];
         if (one === undefined || other === undefined) return 0;
         if (one.step !== other.step) return one.step - other.step;
         if (one.place.part !== other.place.part) return one.place.part < other.place.part ? -1 : 1;
         return one.place.offset - other.place.offset;
-      }),
-    );
+      };
+      // Images are mostly read in this order.
+      return order.every((at) => at === 0 || compare(at - 1, at) <= 0)
+        ? order
+        : order.sort(compare);
+    });
   }
 
   /**
@@ -62,12 +66,16 @@ export class RunView {
    * @param table the metric; of all of them the one that lies furthest, if not given
    */
   gaps(table?: ScoreTable): Float64Array {
-    return this.#once(`gaps ${table?.id ?? ""}`, () => peopleGaps(this.index, table));
+    return this.#once(`gaps ${table?.id ?? ""}`, () =>
+      table === undefined
+        ? furthest(this.index.tables.map((one) => this.gaps(one)))
+        : peopleGaps(this.index, table),
+    );
   }
 
   /** Searched text of each image: what it was painted from and what it was made for, in small letters. */
   get texts(): readonly string[] {
-    return this.#once("texts", () =>
+    return this.ofImages("texts", () =>
       this.index.rows.map((row) => {
         const { text, domain } = this.index.originOf(row) ?? {};
         return `${row.text}\n${text ?? ""}\n${domain ?? ""}`.toLowerCase();
@@ -83,9 +91,13 @@ export class RunView {
   async prepare(pause: () => Promise<void>): Promise<void> {
     const { version } = this.index;
     const steps = spreadsByMetric(this.index);
-    while (!this.#fresh().has("spreads") && this.index.version === version) {
+    while (!this.#ofRecords.at(version).has("spreads") && this.index.version === version) {
       const { done, value } = steps.next();
-      if (done === true) this.#kept.set("spreads", value);
+      if (done === true) this.#ofRecords.at(version).set("spreads", value);
+      await pause();
+    }
+    for (const table of this.index.tables) {
+      this.gaps(table);
       await pause();
     }
     this.gaps();
@@ -107,19 +119,32 @@ export class RunView {
     return found;
   }
 
-  /** What was worked out from the index as it stands now. */
-  #fresh(): Map<string, unknown> {
-    if (this.#version !== this.index.version) this.#kept.clear();
-    this.#version = this.index.version;
-    return this.#kept;
+  /** Keeps what is worked out from images and what they were made from until one is added. */
+  ofImages<Value>(name: string, make: () => Value): Value {
+    return once(this.#ofImages.at(this.index.imagesVersion), name, make);
   }
 
   #once<Value>(name: string, make: () => Value): Value {
-    const kept = this.#fresh();
-    // Each name is only ever set by one of the members above.
-    if (kept.has(name)) return kept.get(name) as Value;
-    const made = make();
-    kept.set(name, made);
-    return made;
+    return once(this.#ofRecords.at(this.index.version), name, make);
   }
+}
+
+/** What was worked out from one version of an index, by name. */
+class KeptValues {
+  #version = -1;
+  readonly #values = new Map<string, unknown>();
+
+  at(version: number): Map<string, unknown> {
+    if (this.#version !== version) this.#values.clear();
+    this.#version = version;
+    return this.#values;
+  }
+}
+
+function once<Value>(kept: Map<string, unknown>, name: string, make: () => Value): Value {
+  // Each name is only ever set with what one `make` returns.
+  if (kept.has(name)) return kept.get(name) as Value;
+  const made = make();
+  kept.set(name, made);
+  return made;
 }

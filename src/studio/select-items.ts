@@ -31,22 +31,26 @@ export function selectItems(view: RunView, query: ItemQuery & Paging): ItemPage 
   };
 }
 
-const kept = new WeakMap<RunView, { readonly name: string; readonly places: Uint32Array }>();
-
-/** The places of all images that are asked for; the last answer is kept, since pages follow each other. */
-export function selected(view: RunView, query: ItemQuery): Uint32Array {
-  const { key, text, domain, role, generator, metric, min, max, failed, reason } = query;
-  const { spread, gap, where, tag, sort, order } = query;
-  const name = JSON.stringify([
-    ...[view.index.version, view.notes.version, key, text, domain, role, generator, metric],
-    ...[min, max, failed, reason, spread, gap, where, tag, sort, order],
-  ]);
-  const known = kept.get(view);
-  if (known?.name === name) return known.places;
-  const places = sorted(view, filtered(view, query), query);
-  kept.set(view, { name, places });
-  return places;
+/** Keeps a run's last answer to a query but for its page, since pages follow each other. */
+export function keepingLast<Query extends object, Found>(
+  find: (view: RunView, query: Query) => Found,
+): (view: RunView, query: Query & Partial<Paging>) => Found {
+  const kept = new WeakMap<RunView, { readonly name: string; readonly found: Found }>();
+  return (view, query) => {
+    const whole = { ...query, limit: undefined, cursor: undefined };
+    const name = JSON.stringify([view.index.version, view.notes.version, whole]);
+    const known = kept.get(view);
+    if (known?.name === name) return known.found;
+    const found = find(view, query);
+    kept.set(view, { name, found });
+    return found;
+  };
 }
+
+/** The places of all images that are asked for. */
+export const selected = keepingLast((view, query: ItemQuery) =>
+  sorted(view, filtered(view, query), query),
+);
 
 function filtered(view: RunView, query: ItemQuery): Uint32Array {
   const tests = testsOf(view, query);
@@ -147,17 +151,23 @@ function sorted(view: RunView, places: Uint32Array, query: ItemQuery): Uint32Arr
   const { sort, order } = query;
   const sign = order === "up" ? 1 : -1;
   if (sort === "plan") return sign === 1 ? places : places.reverse();
-  const values = valuesOf(view, query);
-  const given = places.filter((at) => !Number.isNaN(values(at)));
-  const inOrder = radixOrder(Float64Array.from(given, (at) => sign * values(at))).order;
-  const first = inOrder.map((place) => given[place] ?? 0);
-  if (first.length === places.length) return first;
+  const valueAt = valuesOf(view, query);
+  const given = new Uint32Array(places.length);
+  const values = new Float64Array(places.length);
+  const missing: number[] = [];
+  let count = 0;
+  for (const at of places) {
+    const value = valueAt(at);
+    if (Number.isNaN(value)) missing.push(at);
+    else {
+      values[count] = sign * value;
+      given[count++] = at;
+    }
+  }
+  const { order: inOrder } = radixOrder(values.subarray(0, count));
   const all = new Uint32Array(places.length);
-  all.set(first);
-  all.set(
-    places.filter((at) => Number.isNaN(values(at))),
-    first.length,
-  );
+  for (let place = 0; place < count; place++) all[place] = given[inOrder[place] ?? 0] ?? 0;
+  all.set(missing, count);
   return all;
 }
 

@@ -1,10 +1,11 @@
 import { isTie } from "../../analysis/pairs/score-ties.js";
 import { largestOf, smallestOf } from "../../core/arrays.js";
+import type { ImageRow } from "../image-row.js";
 import { itemOf } from "../item.js";
 import type { GridQuery, Paging } from "../item-query.js";
 import type { RunView } from "../run-view.js";
 import type { ScoreTable } from "../score-table.js";
-import { conditionsIn, selected, tableOf } from "../select-items.js";
+import { conditionsIn, keepingLast, selected, tableOf } from "../select-items.js";
 import type { GridPage, GridRow } from "./grid-api.js";
 
 /** How many metrics a cell shows. */
@@ -15,12 +16,8 @@ const mostShown = 4;
  * where one of its images meets the filters, in the order in which its first image comes.
  */
 export function selectRows(view: RunView, query: GridQuery & Paging): GridPage {
-  const grid = gridOf(view);
-  const metrics = shownTables(view, query);
-  const rows = wantedRows(view, query, { grid, metrics });
+  const { grid, metrics, meant, rows } = wantedRows(view, query);
   const { cursor, limit } = query;
-  const meant = new Uint8Array(view.index.rows.length);
-  for (const at of selected(view, query)) meant[at] = 1;
   const end = cursor + limit;
   return {
     columns: grid.columns,
@@ -37,7 +34,6 @@ export function selectRows(view: RunView, query: GridQuery & Paging): GridPage {
 
 /** Which image stands in which row and column, by places in the index. */
 interface Grid {
-  readonly version: number;
   readonly columns: readonly string[];
   /** Whether rows differ in the role of their images. */
   readonly hasRoles: boolean;
@@ -48,12 +44,7 @@ interface Grid {
   cells(row: number): Int32Array;
 }
 
-const grids = new WeakMap<RunView, Grid>();
-
-/** Kept until the run has grown. */
 function gridOf(view: RunView): Grid {
-  const known = grids.get(view);
-  if (known?.version === view.index.version) return known;
   const { rows } = view.index;
   const generators = [...new Set(rows.map(({ generator }) => generator))];
   const roles = [...new Set(rows.map(({ role }) => role))];
@@ -62,12 +53,21 @@ function gridOf(view: RunView): Grid {
   const places = new Map(columns.map((column, at) => [column, at]));
   const found = new Map<string, number>();
   const rowAt = new Uint32Array(rows.length);
+  let [row, last]: [number, ImageRow | undefined] = [0, undefined];
   for (const at of view.order) {
     const image = rows[at];
     if (image === undefined) continue;
-    const name = `${image.prompt}/${image.sample}/${isByRole ? "" : image.role}`;
-    const row = found.get(name) ?? found.size;
-    found.set(name, row);
+    // Images of one row mostly follow each other.
+    const isSame =
+      image.prompt === last?.prompt &&
+      image.sample === last.sample &&
+      (isByRole || image.role === last.role);
+    if (!isSame) {
+      const name = `${image.prompt}/${image.sample}/${isByRole ? "" : image.role}`;
+      row = found.get(name) ?? found.size;
+      found.set(name, row);
+      last = image;
+    }
     rowAt[at] = row;
   }
   const width = columns.length;
@@ -75,16 +75,13 @@ function gridOf(view: RunView): Grid {
   for (const [at, { generator, role }] of rows.entries()) {
     all[(rowAt[at] ?? 0) * width + (places.get(isByRole ? role : generator) ?? 0)] = at;
   }
-  const grid: Grid = {
-    version: view.index.version,
+  return {
     columns,
     hasRoles: !isByRole && roles.length > 1,
     size: found.size,
     rowAt,
     cells: (row) => all.subarray(row * width, (row + 1) * width),
   };
-  grids.set(view, grid);
-  return grid;
 }
 
 /** The chosen metric first, then those of the conditions, then others of the images' own texts, people last. */
@@ -105,23 +102,23 @@ function shownTables(view: RunView, query: GridQuery): readonly ScoreTable[] {
   ];
 }
 
-interface Judged {
-  readonly grid: Grid;
-  readonly metrics: readonly ScoreTable[];
-}
-
-function wantedRows(view: RunView, query: GridQuery, { grid, metrics }: Judged): readonly number[] {
+/** The rows that are asked for, and what their cells are made from. */
+const wantedRows = keepingLast((view, query: GridQuery) => {
+  const grid = view.ofImages("grid", () => gridOf(view));
+  const metrics = shownTables(view, query);
+  const meant = new Uint8Array(view.index.rows.length);
   const seen = new Uint8Array(grid.size);
   const rows: number[] = [];
   const isWanted = rowTest(view, query, metrics);
   for (const at of selected(view, query)) {
+    meant[at] = 1;
     const row = grid.rowAt[at] ?? 0;
     if (seen[row] === 1) continue;
     seen[row] = 1;
     if (isWanted(grid.cells(row))) rows.push(row);
   }
-  return rows;
-}
+  return { grid, metrics, meant, rows };
+});
 
 /** The metric and the people whose best images are shown. */
 const judgesOf = (metrics: readonly ScoreTable[]) => ({
@@ -184,7 +181,10 @@ function rowOf(
     metrics,
     meant,
     hasRoles,
-  }: Pick<Judged, "metrics"> & Pick<Grid, "hasRoles"> & { readonly meant: Uint8Array },
+  }: Pick<Grid, "hasRoles"> & {
+    readonly metrics: readonly ScoreTable[];
+    readonly meant: Uint8Array;
+  },
 ): GridRow {
   const { metric, people } = judgesOf(metrics);
   const [best, liked] = [bestOf(metric, cells), bestOf(people, cells)];
