@@ -1,4 +1,4 @@
-"""One process of Node for this interpreter: calls of any thread go to it, as `node/child.mjs` says."""
+"""One process of Node for this interpreter: calls of any thread go to it, as `child.mjs` says."""
 
 import atexit
 import itertools

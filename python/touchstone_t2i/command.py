@@ -13,7 +13,8 @@ from .child import ask_child
 from .errors import exception_of
 from .wording import Wording
 
-HERE = Path(__file__).parent
+ROOT = Path(__file__).parent / "node_modules" / "touchstone-t2i"
+"""The JavaScript in this package."""
 
 
 class Finished(NamedTuple):
@@ -30,7 +31,7 @@ def node() -> str:
 
 def node_command(words: Sequence[str], *, program: str = "touchstone") -> List[str]:
     """The process that runs `touchstone` with these words; `program` is how messages call it."""
-    return [node(), str(HERE / "node" / "touchstone.mjs"), program, *words]
+    return [node(), str(ROOT / "touchstone.mjs"), program, *words]
 
 
 def environment() -> dict:
@@ -59,8 +60,8 @@ def ask(
         "variables": {**environment(), **variables},
     }
     # The command line that started this interpreter answers it, else the one that came along.
-    root = os.environ.get("TOUCHSTONE_ROOT", str(HERE / "node"))
-    command = [node(), str(HERE / "node" / "child.mjs"), root]
+    root = os.environ.get("TOUCHSTONE_ROOT", str(ROOT))
+    command = [node(), str(ROOT / "child.mjs"), root]
     code, stdout, stderr = ask_child(command, request, stdin or b"")
     error = None if code == 0 else exception_of(code, stderr, wording)
     if error is not None and stdout.strip() == "":

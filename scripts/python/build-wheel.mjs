@@ -1,5 +1,5 @@
 // Builds the Python package: a wheel with the built JavaScript and those of its packages that it needs
-// at run time. pip does the packing.
+// at run time, and beside it one with the lab, which fits every system. pip does the packing.
 //
 //   npm run build && npm run build:python [-- --for darwin-arm64]
 //
@@ -41,7 +41,6 @@ const pythonVersion = own.version.replace(
 await rm(staged, { recursive: true, force: true });
 if (flags.for === here) await rm(wheels, { recursive: true, force: true });
 await mkdir(wheels, { recursive: true });
-const before = new Set(await readdir(wheels));
 await cp(join(source, "touchstone_t2i"), join(staged, "touchstone_t2i"), {
   recursive: true,
   filter: (path) => basename(path) !== "__pycache__",
@@ -51,20 +50,19 @@ await writeFile(join(staged, "touchstone_t2i", "keywords.py"), await pythonKeywo
 await cp(join(source, "README.md"), join(staged, "README.md"));
 await cp(join(root, "LICENSE"), join(staged, "LICENSE"));
 const settings = await readFile(join(source, "pyproject.toml"), "utf8");
-await writeFile(
-  join(staged, "pyproject.toml"),
-  settings.replace('version = "0.0.0"', `version = "${pythonVersion}"`),
-);
+await writeFile(join(staged, "pyproject.toml"), settings.replaceAll("0.0.0", pythonVersion));
 
-const node = join(staged, "touchstone_t2i", "node");
+// Where Node looks for packages from one another.
+const packages = join(staged, "touchstone_t2i", "node_modules");
+const node = join(packages, own.name);
 for (const part of ["dist", "data", "bridge/touchstone_bridge"]) {
   await copied(join(root, part), join(node, part), (file) => !/\.d\.ts$|\.pyc$/.test(file));
 }
 for (const file of ["NOTICE", "LICENSE"]) await cp(join(root, file), join(node, file));
 for (const file of ["touchstone.mjs", "child.mjs"]) await cp(join(source, file), join(node, file));
 // What the program reads of its own package, without what only npm wants.
-const { name, version, type, engines, license, dependencies } = own;
-const manifest = { name, version, private: true, type, engines, license, dependencies };
+const { name, version, type, engines, license, exports, dependencies } = own;
+const manifest = { name, version, private: true, type, engines, license, exports, dependencies };
 await writeFile(join(node, "package.json"), JSON.stringify(manifest, null, 2));
 
 const fetched = await mkdtemp(join(tmpdir(), "touchstone-wheel-"));
@@ -74,24 +72,64 @@ for (const [path, entry] of Object.entries(locked.packages)) {
     continue;
   const from = optional ? await nativePart(path, entry) : join(root, path);
   if (from === undefined) continue;
-  await copied(from, join(node, path), (file) => kept.test(file) || !idle.test(file));
+  await copied(from, join(dirname(packages), path), (file) => kept.test(file) || !idle.test(file));
 }
 
-const python = process.env.TOUCHSTONE_PYTHON ?? "python3";
-execFileSync(
-  python,
-  [
-    ...["-m", "pip", "wheel", "--quiet", "--no-deps", "--wheel-dir", wheels, staged],
-    `--config-settings=--build-option=--plat-name=${await platformTag()}`,
-  ],
-  { stdio: "inherit" },
-);
-await rm(staged, { recursive: true });
 await rm(fetched, { recursive: true });
-const wheel = (await readdir(wheels)).find((name) => !before.has(name)) ?? "";
-const { size } = await stat(join(wheels, wheel));
-console.log(`python/dist/${wheel}: ${(size / 1e6).toFixed(1)} MB`);
-if (size > mostBytes) throw new Error(`Expected at most ${mostBytes / 1e6} MB for the wheel`);
+await packed(await platformTag());
+
+// The lab's files go beside the tool's, into the same folder of packages.
+const lab = join(root, "packages/lab");
+const labManifest = JSON.parse(await readFile(join(lab, "package.json"), "utf8"));
+const inWheel = /^((data|dist|weights)\/.*(?<!\.d\.ts)|package\.json)$/;
+await copied(lab, join(packages, labManifest.name), (file) => inWheel.test(file));
+await cp(join(root, "NOTICE"), join(packages, labManifest.name, "NOTICE"));
+await cp(join(root, "LICENSE"), join(staged, "LICENSE"));
+await cp(join(lab, "README.md"), join(staged, "README.md"));
+await writeFile(
+  join(staged, "pyproject.toml"),
+  `[build-system]
+requires = ["setuptools>=77"]
+build-backend = "setuptools.build_meta"
+
+[project]
+name = "${labManifest.name}"
+version = "${pythonVersion}"
+description = "${labManifest.description}"
+readme = "README.md"
+license = "${labManifest.license}"
+requires-python = ">=3.9"
+dependencies = ["${own.name}==${pythonVersion}"]
+
+[tool.setuptools]
+packages = ["touchstone_t2i"]
+
+[tool.setuptools.package-data]
+touchstone_t2i = ["node_modules/**/*"]
+`,
+);
+await packed("any");
+
+/** Makes a wheel of what is staged, for this platform of Python's. */
+async function packed(platformName) {
+  const before = new Set(await readdir(wheels));
+  const python = process.env.TOUCHSTONE_PYTHON ?? "python3";
+  execFileSync(
+    python,
+    [
+      ...["-m", "pip", "wheel", "--quiet", "--no-deps", "--wheel-dir", wheels, staged],
+      `--config-settings=--build-option=--plat-name=${platformName}`,
+    ],
+    { stdio: "inherit" },
+  );
+  await rm(staged, { recursive: true });
+  const wheel = (await readdir(wheels)).find((name) => !before.has(name));
+  // The lab's is there from the system before this one.
+  if (wheel === undefined) return;
+  const { size } = await stat(join(wheels, wheel));
+  console.log(`python/dist/${wheel}: ${(size / 1e6).toFixed(1)} MB`);
+  if (size > mostBytes) throw new Error(`Expected at most ${mostBytes / 1e6} MB for the wheel`);
+}
 
 /** Where a package lies that only some systems need; undefined where the wheel's needs none of it. */
 async function nativePart(path, { version, integrity, os, cpu, libc }) {
@@ -134,7 +172,7 @@ async function platformTag() {
   if (platform === "win32") return arch === "arm64" ? "win_arm64" : "win_amd64";
   if (platform === "darwin") return arch === "arm64" ? "macosx_11_0_arm64" : "macosx_10_15_x86_64";
   const native = JSON.parse(
-    await readFile(join(node, `node_modules/@img/sharp-linux-${arch}/package.json`), "utf8"),
+    await readFile(join(packages, `@img/sharp-linux-${arch}/package.json`), "utf8"),
   );
   const [, major, minor] = /(\d+)\.(\d+)/.exec(native.config.glibc) ?? [];
   return `manylinux_${major}_${minor}_${arch === "arm64" ? "aarch64" : "x86_64"}`;

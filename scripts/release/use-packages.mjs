@@ -80,7 +80,9 @@ const wheel = await only("wheels", new RegExp(`${system}.*${machine}\\.whl$`));
 await inEmptyFolder("the wheel", (run, folder) => {
   run(isWindows ? "python" : "python3", ["-m", "venv", "environment"]);
   const python = join(folder, "environment", isWindows ? "Scripts" : "bin", "python");
-  run(python, ["-m", "pip", "install", "--quiet", wheel, "pandas"]);
+  const wheels = `--find-links=${dirname(wheel)}`;
+  run(python, ["-m", "pip", "install", "--quiet", wheels, "touchstone-t2i[lab]", "pandas"]);
+  run(join(dirname(python), "touchstone"), ["demo", "--size", "small", "--run", "demo"]);
   const code =
     "import json, pandas, touchstone_t2i as t; " +
     "print(json.dumps({'verdict': t.compare(pandas.read_csv('scores.csv')).verdict}))";

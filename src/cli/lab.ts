@@ -59,12 +59,11 @@ interface Painting {
 /** The package of the lab, which has this one's version. */
 const labPackage: string = "touchstone-t2i-lab";
 
-/** What brings the lab. npm puts nothing into a wheel of Python, which has its starter beside package.json. */
+/** What brings the lab. A wheel of Python has its starter beside package.json. */
 export const labHint = (isWheel = existsSync(toolFile("touchstone.mjs"))): string =>
   isWheel
-    ? "The Python package comes without it and needs none for published results: touchstone evidence. A clone of " +
-      "the repository has the lab; where Node is installed, say the same words behind " +
-      `npx -p touchstone-t2i@${version()} -p ${labPackage}@${version()} touchstone`
+    ? "Install it: pip install 'touchstone-t2i[lab]'. Without installing: uvx --from 'touchstone-t2i[lab]' " +
+      "touchstone-t2i demo. Published results need none: touchstone evidence"
     : `Install it: npm install ${labPackage}@${version()}`;
 
 /**

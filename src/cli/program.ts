@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { basename, delimiter, dirname, join, relative } from "node:path";
 import { shellWords } from "./command-line/shell-words.js";
 import type { Environment } from "./environment.js";
@@ -12,15 +12,20 @@ export function programName({
   script,
   workingDirectory,
   variables,
+  hasLab = existsSync(toolFile("../touchstone-t2i-lab/package.json")),
 }: {
   readonly script: string;
   readonly workingDirectory: string;
   readonly variables: Environment["variables"];
+  /** Whether the lab was asked for beside it. */
+  readonly hasLab?: boolean;
 }): string {
   const folder = dirname(script);
   if (folder.endsWith(join("node_modules", ".bin"))) return "npx touchstone";
   // uv names such an environment's folder by its kind and the version of its layout.
-  if (/[/\\](archive|environments)-v\d+[/\\]/.test(folder)) return "uvx touchstone-t2i";
+  if (/[/\\](archive|environments)-v\d+[/\\]/.test(folder)) {
+    return `uvx ${hasLab ? "--from 'touchstone-t2i[lab]' " : ""}touchstone-t2i`;
+  }
   if ((variables.PATH ?? "").split(delimiter).includes(folder)) return "touchstone";
   const path = relative(workingDirectory, script);
   if (path.startsWith("..")) return shellWords([script]);
