@@ -148,4 +148,6 @@ function factsOf(scorer: MetricDescription) {
 
 export const factsText = (metric: MetricDescription): string => canonicalJson(factsOf(metric));
 
-const pair = (low: number, high: number): [number, number] => [low, high];
+/** Frozen, so that a plan's entries, which all have it, write it as JSON once. */
+const pair = (low: number, high: number): [number, number] =>
+  Object.freeze<[number, number]>([low, high]) as [number, number];

@@ -37,7 +37,9 @@ export function canonicalJson(value: Json): string {
     const member = value[name];
     if (member === undefined) continue;
     let written = texts[at];
-    if (written === undefined || typeof member !== "string" || member !== members[at]) {
+    const isKept =
+      member === members[at] && (typeof member !== "object" || Object.isFrozen(member));
+    if (written === undefined || !isKept) {
       written = `${nameText(name)}:${canonicalJson(member)}`;
       members[at] = member;
       texts[at] = written;
@@ -47,7 +49,7 @@ export function canonicalJson(value: Json): string {
   return `{${text}}`;
 }
 
-/** An object's names, those in code-unit order, and its members as they were written last. */
+/** An object's names, those in code-unit order, and its members as they were written last; arrays only where frozen. */
 interface Shape {
   readonly names: readonly string[];
   readonly sorted: readonly string[];

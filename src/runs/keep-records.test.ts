@@ -8,6 +8,7 @@ const performed = (key: string, traced?: Promise<unknown>): Performed => ({
   record: { key } as unknown as AnyRecord,
   spent: { cost: 0, cached: false, calls: 0, unpriced: 0, forecast: 0 },
   wasCalled: false,
+  isInstant: false,
   traced,
 });
 
@@ -34,7 +35,7 @@ test("those that come while others are written are kept together, in their order
   expect(told).toEqual(["a of abc", "b of abc", "c of abc", "d of abc,d"]);
 });
 
-test("at the 64th that is not written the disk is waited for", async () => {
+test("at the 512th that is not written the disk is waited for", async () => {
   let release = () => {};
   const blocked = new Promise<void>((resolve) => {
     release = resolve;
@@ -43,9 +44,9 @@ test("at the 64th that is not written the disk is waited for", async () => {
     stored: { append: () => blocked },
     onEvent: () => {},
   });
-  const waits = Array.from({ length: 64 }, (_, at) => keeping.add(performed(String(at)), free));
-  expect(waits.slice(0, 63)).toEqual(new Array(63).fill(undefined));
-  expect(waits[63]).toBeInstanceOf(Promise);
+  const waits = Array.from({ length: 512 }, (_, at) => keeping.add(performed(String(at)), free));
+  expect(waits.slice(0, 511)).toEqual(new Array(511).fill(undefined));
+  expect(waits[511]).toBeInstanceOf(Promise);
   release();
   await keeping.end();
 });

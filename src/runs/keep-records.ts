@@ -8,12 +8,14 @@ export interface Performed {
   readonly record: AnyRecord;
   readonly spent: Spent;
   readonly wasCalled: boolean;
+  /** Whether it asked no model and took less than the clock tells: nobody was paid. */
+  readonly isInstant: boolean;
   /** Resolves when its trace is written; undefined where it has none. */
   readonly traced: Promise<unknown> | undefined;
 }
 
 /** So many records that cost nothing may wait for the disk. */
-const mostUnwritten = 64;
+const mostUnwritten = 512;
 
 /** Keeps a step's records, those together that come while others are written, and tells of each once it is kept. */
 export class RecordsToKeep {

@@ -261,7 +261,7 @@ async function performTasks(
       const { record, wasCalled } = made;
       spent = made.spent;
       sum += spent.cost;
-      const kept = keeping.add(made, { mayCost: !isFree && !spent.cached });
+      const kept = keeping.add(made, { mayCost: !isFree && !spent.cached && !made.isInstant });
       if (kept !== undefined) await kept;
       if (record.status === "done") fruitless.answered();
       else fruitless.failed({ ...record, wasCalled });
@@ -338,7 +338,7 @@ export async function performTask(
     });
   }
   const { spent, wasCalled } = context;
-  return { record, spent, wasCalled, traced: context.settled() };
+  return { record, spent, wasCalled, isInstant, traced: context.settled() };
 }
 
 /** The same with the command that goes on: a provider that is down does not know which. */

@@ -6,6 +6,7 @@ import { expect, test } from "vitest";
 import { temporaryDirectory } from "../../test/support/temporary-directory.js";
 import { IncompleteError, InputError, TouchstoneError } from "../core/errors.js";
 import { type Hash, type Key, keyOf } from "../core/keys.js";
+import type { Metric } from "../core/metric.js";
 import type { RecordStore } from "../core/record-store.js";
 import type { About, Outcome, RecordOf, RecordType } from "../core/records.js";
 import type { AnyStep, RunEvent, Step, StepContext } from "../core/step.js";
@@ -623,4 +624,39 @@ test("what is asked for anew and stopped goes on without an old answer, however 
     await run(folder, [again], { beginsAnew });
     expect(again.asked).toHaveLength(beginsAnew ? 5 : 0);
   }
+});
+
+test("of a metric of one's own only an answer that took time is on the disk before more is asked", async () => {
+  const metric: Metric = {
+    name: "length",
+    version: 1,
+    statistic: "letters",
+    model: "none",
+    range: [0, 100],
+    direction: "higher",
+    score: async () => ({ value: 1 }),
+  };
+  const mostWaiting = async (tick: number) => {
+    let [time, kept, most] = [0, 0, 0];
+    const step = scoring(
+      many,
+      async () => {
+        most = Math.max(most, step.asked.length - kept);
+        return { value: 1 };
+      },
+      { asks: [], metric },
+    );
+    await run(await openRun(), [step], {
+      concurrency: 4,
+      now() {
+        time += tick;
+        return new Date(time);
+      },
+      onEvent: ({ kind }) => void (kind === "record" && kept++),
+    });
+    expect(kept).toBe(many.length);
+    return most;
+  };
+  expect(await mostWaiting(1)).toBeLessThanOrEqual(4);
+  expect(await mostWaiting(0)).toBeGreaterThan(30);
 });

@@ -42,6 +42,7 @@ export async function* itemResults(
       : new NoAnswer("budget", `Not asked: the limit of ${limit} was met`);
   const scores = steps.map(({ metric, id }) => ({
     metric,
+    isAsking: modelsBehind(metric).length > 0,
     found: new RecordsInOrder(run.ofStep(id), (record) =>
       record.type === "score" ? nameOf(record) : "",
     ),
@@ -52,13 +53,13 @@ export async function* itemResults(
       for (const item of batch) {
         const { text, trial, problem = "Not scored" } = item;
         const name = isSound(item) ? nameOf({ image: item.hash, text, trial }) : undefined;
-        for (const { metric, found } of scores) {
+        for (const { metric, isAsking, found } of scores) {
           const record = name === undefined ? undefined : await found.take(name);
           const missing = name === undefined ? new NoAnswer("bad-input", problem) : notAsked;
           results.push(
             record?.type !== "score"
               ? { item, metric, result: unscoredBecause(metric, missing) }
-              : resultOf(record, { item, metric }),
+              : resultOf(record, { item, metric, isAsking }),
           );
         }
       }
@@ -73,12 +74,15 @@ const nameOf = ({ image, trial, text }: Pick<Score, "image" | "trial" | "text">)
   `${image} ${trial} ${text}`;
 
 /** A record as a result: whoever answered under another name than was asked stands among the parts of a score. */
-function resultOf(record: Score, of: Pick<ItemResult, "item" | "metric">): ItemResult {
+function resultOf(
+  record: Score,
+  { isAsking, ...of }: Pick<ItemResult, "item" | "metric"> & { readonly isAsking: boolean },
+): ItemResult {
   const { metric } = of;
   const { answeredBy = [], snapshots = [] } = record;
   const answerer = { answeredBy, snapshots };
   const wasAnswered = record.status === "done" || answererOf(answerer) !== "";
-  const said = wasAnswered && modelsBehind(metric).length > 0 ? { answerer } : {};
+  const said = wasAnswered && isAsking ? { answerer } : {};
   if (record.status === "unscored") {
     const { status, reason, retryable, detail } = record;
     return {
