@@ -22,8 +22,8 @@ import { cachedChat } from "../dist/models/cache/cached-chat.js";
 import { ReplyStore } from "../dist/models/cache/reply-store.js";
 import { answersQuestions } from "../dist/models/chat/answers-questions.js";
 import { openAiCompatible } from "../dist/models/openai-compatible/openai-compatible.js";
+import { tasksInHand } from "../dist/runs/in-parallel.js";
 import { runSteps } from "../dist/runs/run-steps.js";
-import { tasksInHand } from "../dist/runs/tasks-in-hand.js";
 import { installPeer } from "./install-peer.mjs";
 import { inSeconds, sideBySide } from "./side-by-side.mjs";
 

@@ -11,7 +11,7 @@ import {
   type TextRequest,
 } from "./folder-texts/folder-texts.js";
 import { hiddenRunsName } from "./hidden-runs.js";
-import type { TableSource } from "./table-source.js";
+import type { TableSource } from "./read-table.js";
 
 /** A folder of images beside a table about them, as Hugging Face's ImageFolder has it. */
 export interface ImageFolder {

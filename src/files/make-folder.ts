@@ -1,7 +1,7 @@
 import { mkdir, readdir } from "node:fs/promises";
 import { dirname } from "node:path";
 import { failed, fileError, systemCode } from "./file-error.js";
-import { kindAt } from "./kind-at.js";
+import { kindAt } from "./regular-file.js";
 
 /**
  * Makes a folder, and those above it that are missing; one that stands is left as it is.

@@ -93,3 +93,10 @@ function kindOf(found: Stats): string | undefined {
   if (found.isSocket()) return "a socket";
   return found.isCharacterDevice() || found.isBlockDevice() ? "a device" : undefined;
 }
+
+/** What stands at a path; undefined where nothing does, or where it can't be looked at. */
+export const kindAt = (path: string): Promise<"folder" | "file" | "other" | undefined> =>
+  stat(path).then(
+    (found) => (found.isDirectory() ? "folder" : found.isFile() ? "file" : "other"),
+    () => undefined,
+  );

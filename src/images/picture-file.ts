@@ -2,8 +2,7 @@ import { basename, dirname, extname, join } from "node:path";
 import type { Picture } from "../core/models.js";
 import { NoAnswer } from "../core/unscored.js";
 import { systemCode } from "../files/file-error.js";
-import { kindAt } from "../files/kind-at.js";
-import { mostImageBytes, readRegularFile, UnreadableFile } from "../files/regular-file.js";
+import { kindAt, mostImageBytes, readRegularFile, UnreadableFile } from "../files/regular-file.js";
 import { openPicture } from "./picture.js";
 
 /**

@@ -11,6 +11,7 @@ import {
   type ExportedRun,
   type ExportedTable,
   exportFile,
+  UnfinishedExport,
 } from "../files/record-tables/exported-run.js";
 import { ParquetParts } from "../files/record-tables/parquet-parts.js";
 import {
@@ -19,7 +20,6 @@ import {
   recordColumns,
   recordTables,
 } from "../files/record-tables/record-columns.js";
-import { UnfinishedExport } from "../files/record-tables/unfinished-export.js";
 
 /** Members of a store that an export reads. */
 export type ExportedStore = Pick<RecordStore, "place" | "recipe" | "ofStep" | "changedAt">;

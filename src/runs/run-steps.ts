@@ -8,15 +8,13 @@ import { type AnyStep, type RunEvent, stepId } from "../core/step.js";
 import type { KnownFiles } from "../images/known-files.js";
 import { isPlain } from "../images/picture.js";
 import type { CallMeter } from "../models/prices/call-meter.js";
-import type { ForgetReplies } from "./ask-anew.js";
-import { beginAnew, endAnew } from "./begin-anew.js";
+import { beginAnew, endAnew, type ForgetReplies } from "./ask-anew.js";
 import { Budget } from "./budget.js";
-import { costsOfCalls } from "./costs-of-calls.js";
+import { costsOfCalls } from "./call-costs.js";
 import { foreseeSteps } from "./foresee-steps.js";
-import { type KeptStep, keptSteps } from "./kept-steps.js";
 import { OpenedPictures } from "./opened-pictures.js";
 import { runStep } from "./run-step.js";
-import type { StepSummary } from "./step-summary.js";
+import { type KeptStep, keptSteps, type StepSummary } from "./step-summary.js";
 
 export type { StepSummary } from "./step-summary.js";
 

@@ -166,7 +166,7 @@ async function kindByStart(path: string): Promise<FileKind | null> {
 
 /** Reads a Parquet file's kind from its end. */
 async function kindOfParquet(path: string): Promise<FileKind | null> {
-  const { tableBytes } = await import("../files/table-source.js");
+  const { tableBytes } = await import("../files/read-table.js");
   const { openParquet } = await import("../tables/parquet-blocks.js");
   const { names } = await openParquet(await tableBytes({ name: path, path }, false));
   return areOfScores(names) ? "scores" : null;

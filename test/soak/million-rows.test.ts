@@ -89,7 +89,7 @@ async function megabytesOfTable(file: string, columns: readonly string[]): Promi
   const kinds = columns.map((name) => `${name}: ${numbers.has(name) ? "score" : "text"}`);
   const from = (path: string) => JSON.stringify(pathToFileURL(join("dist", path)).href);
   const program = `
-    import { tableBytes } from ${from("files/table-source.js")};
+    import { tableBytes } from ${from("files/read-table.js")};
     import { readTable } from ${from("tables/table.js")};
     import { score, text } from ${from("tables/columns.js")};
     const source = [await tableBytes({ name: "it", path: ${JSON.stringify(file)} }, false)];

@@ -3,7 +3,7 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
-import { tableBytes } from "../../src/files/table-source.js";
+import { tableBytes } from "../../src/files/read-table.js";
 import { type ColumnKinds, optionalText, score } from "../../src/tables/columns.js";
 import { isNumberItem, listColumn } from "../../src/tables/list-column.js";
 import { rowsOf } from "../../src/tables/rows-of.js";

@@ -1,8 +1,8 @@
 import { resolve } from "node:path";
 import { type Inputs, tableName } from "../../conclusions/table-options.js";
 import { failed } from "../../files/file-error.js";
+import { tableBytes } from "../../files/read-table.js";
 import { readTextFile } from "../../files/regular-file.js";
-import { tableBytes } from "../../files/table-source.js";
 import type { Environment } from "../environment.js";
 import type { Output } from "../terminal/output.js";
 

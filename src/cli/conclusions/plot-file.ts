@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import type { TopLevelSpec } from "vega-lite";
 import { InputError } from "../../core/errors.js";
 import type { Arguments } from "../../core/options.js";
-import { kindAt } from "../../files/kind-at.js";
+import { kindAt } from "../../files/regular-file.js";
 import type { Figure } from "../../views/figures/figure.js";
 import { byEnding } from "../command-line/out-path.js";
 import type { Output } from "../terminal/output.js";

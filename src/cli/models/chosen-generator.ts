@@ -12,8 +12,7 @@ import type { OpenAiImagesOptions } from "../../models/openai-images/openai-imag
 import { configurationFile } from "../configuration/configuration.js";
 import type { HostedGeneratorSettings } from "../configuration/image-service-schema.js";
 import { unknownPrice } from "./hosted-models.js";
-import type { Hosting } from "./hosting.js";
-import { timeOutsOf } from "./time-outs-of.js";
+import { type Hosting, timeOutsOf } from "./hosting.js";
 
 export type HostedProvider = HostedGeneratorSettings["provider"];
 

@@ -1,14 +1,13 @@
 import { InputError } from "../../core/errors.js";
 import { type Model, modelFacts, modelName, placedName } from "../../core/models.js";
-import { defaultLongestSide } from "../../models/chat/chat-identity.js";
+import { defaultLongestSide } from "../../models/chat/chat-adapter.js";
 import { configurationFile } from "../configuration/configuration.js";
 import type {
   HostedEmbedderSettings,
   HostedModelSettings,
 } from "../configuration/configuration-schema.js";
 import { chatAdapters } from "./chat-adapters.js";
-import type { Hosting } from "./hosting.js";
-import { timeOutsOf } from "./time-outs-of.js";
+import { type Hosting, timeOutsOf } from "./hosting.js";
 
 /** So many answers make P(yes) of a model without log-probabilities, where the settings do not say. */
 const usualSamples = { samples: 5 } as const;

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { join, resolve } from "node:path";
 import type { Given } from "../../core/options.js";
 import { ReplyStore } from "../../models/cache/reply-store.js";
+import type { TimeOuts } from "../../models/http/exchange.js";
 import type { JsonClient } from "../../models/http/json-client.js";
 import type { OpenAiClientOptions } from "../../models/openai-compatible/openai-compatible.js";
 import { CallMeter } from "../../models/prices/call-meter.js";
@@ -134,3 +135,15 @@ function userCache(variables: Environment["variables"]): string | undefined {
   const base = XDG_CACHE_HOME || LOCALAPPDATA || (HOME ? join(HOME, ".cache") : undefined);
   return base === undefined ? undefined : join(base, "touchstone", "replies");
 }
+
+/** Times of settings, in milliseconds; what they do not say is left to the adapter. */
+export const timeOutsOf = ({
+  timeoutSeconds,
+  stallSeconds,
+}: {
+  readonly timeoutSeconds?: number | undefined;
+  readonly stallSeconds?: number | undefined;
+}): Partial<TimeOuts> => ({
+  ...(timeoutSeconds === undefined ? {} : { total: timeoutSeconds * 1000 }),
+  ...(stallSeconds === undefined ? {} : { stall: stallSeconds * 1000 }),
+});

@@ -97,14 +97,14 @@ const providers: Readonly<Record<ConfiguredModel["provider"], Provider>> = {
   python: {
     models: "python:gen.py:generate",
     async choose(model, options, hosting) {
-      const { ownGenerator } = await import("./python-generators.js");
+      const { ownGenerator } = await import("./bridged-model.js");
       return { ...(await ownGenerator(model, options, hosting)), judgesPhotographs: false };
     },
   },
   diffusers: {
     models: "diffusers:stabilityai/sdxl-turbo, diffusers:./my-pipeline",
     async choose(model, options, hosting) {
-      const { diffusersGenerator } = await import("./python-generators.js");
+      const { diffusersGenerator } = await import("./bridged-model.js");
       return { ...diffusersGenerator(model, options, hosting), judgesPhotographs: false };
     },
   },

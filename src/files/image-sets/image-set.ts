@@ -6,7 +6,7 @@ import type { TableBytes } from "../../tables/bytes.js";
 import { rowValues } from "../../tables/cells.js";
 import { openParquet, readParquetBlocks } from "../../tables/parquet-blocks.js";
 import { matchingFiles } from "../matching-files.js";
-import { tableBytes } from "../table-source.js";
+import { tableBytes } from "../read-table.js";
 import type { ImageRow } from "./image-rows.js";
 import { webDatasetRows } from "./web-dataset.js";
 

@@ -2,10 +2,9 @@ import { join } from "node:path";
 import { InputError } from "../../core/errors.js";
 import { type NewRun, type Recipe, recipeFor, recipeSchema } from "../../core/recipe.js";
 import { fileError, systemCode } from "../file-error.js";
-import { kindAt } from "../kind-at.js";
+import { foldersBelow } from "../files-below.js";
 import { namesIn } from "../make-folder.js";
-import { readTextFile } from "../regular-file.js";
-import { foldersBelow } from "./folders-below.js";
+import { kindAt, readTextFile } from "../regular-file.js";
 
 export const recipeName = "run.json";
 const recipePath = (directory: string): string => join(directory, recipeName);

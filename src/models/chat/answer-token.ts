@@ -8,8 +8,7 @@ import { NoAnswer } from "../../core/unscored.js";
 import { type AnswerMass, massOf } from "./answer-mass.js";
 import { answerOf, excerpt } from "./answer-of.js";
 import type { Spellings } from "./said-answer.js";
-import { saidWord } from "./said-text.js";
-import { saidTokens } from "./said-tokens.js";
+import { saidTokens, saidWord } from "./said-text.js";
 
 /** As many alternatives as the common providers give at most. */
 const mostAlternatives = 20;

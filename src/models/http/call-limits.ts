@@ -1,5 +1,5 @@
 import type { Clock } from "./clock.js";
-import { endOfWait } from "./wait-text.js";
+import { endOfWait } from "./waits.js";
 
 export interface Limits {
   /** Calls under way at the same time, at most; 16 where not given. */

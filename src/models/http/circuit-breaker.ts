@@ -1,6 +1,6 @@
 import { IncompleteError } from "../../core/errors.js";
 import type { Clock } from "./clock.js";
-import { endOfWait } from "./wait-text.js";
+import { endOfWait } from "./waits.js";
 
 /** So many items in a row without an answer: a few that the provider can't take don't make it look dead. */
 const failingItems = 10;

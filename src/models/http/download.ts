@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { randomFrom } from "../../core/random.js";
 import { NoAnswer } from "../../core/unscored.js";
-import { backoff } from "./backoff.js";
 import { CallFailure, mayPass, reasonOf } from "./call-failure.js";
 import type { Clock } from "./clock.js";
 import { exchange, type TimeOuts } from "./exchange.js";
+import { backoff } from "./waits.js";
 
 const attempts = 4;
 

@@ -4,7 +4,6 @@ import type { CallOptions } from "../../core/models.js";
 import type { Random } from "../../core/random.js";
 import { readJson } from "../../core/read-json.js";
 import { NoAnswer } from "../../core/unscored.js";
-import { backoff } from "./backoff.js";
 import { CallFailure, isOutage, isOutOfCredit, mayPass, reasonOf } from "./call-failure.js";
 import { CallLimits, type Limits } from "./call-limits.js";
 import { CircuitBreaker, type Passage } from "./circuit-breaker.js";
@@ -12,7 +11,7 @@ import type { Clock } from "./clock.js";
 import { exchange, systemCodeOf, type TimeOuts } from "./exchange.js";
 import { type ReplyForm, readReply, type TextReply } from "./read-reply.js";
 import { type Secret, secretRemover } from "./secrets.js";
-import { endOfWait, longWait } from "./wait-text.js";
+import { backoff, endOfWait, longWait } from "./waits.js";
 
 /** A provider that asks to wait longer, in milliseconds, is not waited for. */
 const longestWait = 5 * 60_000;

@@ -1,9 +1,8 @@
 import { readJson } from "../../core/read-json.js";
-import { askedWait } from "./asked-wait.js";
-import { CallFailure } from "./call-failure.js";
+import { CallFailure, finalRefusal } from "./call-failure.js";
 import { type ErrorBody, errorBody, isWebPage, saysAnything } from "./error-body.js";
 import type { Reply } from "./exchange.js";
-import { finalRefusal } from "./final-refusal.js";
+import { askedWait } from "./waits.js";
 
 /** A reply and its bytes as text. */
 export interface TextReply extends Reply {

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { ImageGenerator } from "../../core/models.js";
 import { NoAnswer } from "../../core/unscored.js";
-import { finalRefusal } from "../http/final-refusal.js";
+import { finalRefusal } from "../http/call-failure.js";
 import { replyReader } from "../http/reply-reader.js";
 import type { HostedGeneratorOptions } from "../image-generation/hosted-generator.js";
 import { servedImages } from "../image-generation/image-service.js";

@@ -1,5 +1,5 @@
 import type { ChatReply, ChatToken, TokenChoice } from "../../core/models.js";
-import { saidTokens } from "../chat/said-tokens.js";
+import { saidTokens } from "../chat/said-text.js";
 import {
   answerParts,
   type GeminiReply,

@@ -9,12 +9,16 @@ import {
   turn,
 } from "../../core/models.js";
 import { noteSent } from "../../core/whole-input.js";
-import { answerer } from "../chat/answerer.js";
-import { askedItem } from "../chat/asked-item.js";
-import { chatIdentity, defaultLongestSide } from "../chat/chat-identity.js";
+import {
+  answerer,
+  askedItem,
+  chatIdentity,
+  defaultLongestSide,
+  noLogProbabilities,
+  tokenLimits,
+  triesWithoutTokens,
+} from "../chat/chat-adapter.js";
 import { chatPrompts } from "../chat/chat-prompts.js";
-import { noLogProbabilities, triesWithoutTokens } from "../chat/log-probabilities.js";
-import { tokenLimits } from "../chat/token-limits.js";
 import { CallFailure } from "../http/call-failure.js";
 import type { JsonCall, JsonClient } from "../http/json-client.js";
 import { type KeyedClientOptions, keyedClient } from "../http/keyed-client.js";

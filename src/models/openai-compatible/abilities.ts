@@ -1,6 +1,6 @@
 import type { JsonObject } from "../../core/json.js";
 import type { ChatRequest } from "../../core/models.js";
-import { tokenLimits } from "../chat/token-limits.js";
+import { tokenLimits } from "../chat/chat-adapter.js";
 import { usedWords } from "./schema-words.js";
 
 /**

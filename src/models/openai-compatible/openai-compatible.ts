@@ -8,10 +8,14 @@ import {
   type Picture,
 } from "../../core/models.js";
 import { noteSent } from "../../core/whole-input.js";
-import { answerer } from "../chat/answerer.js";
-import { askedItem } from "../chat/asked-item.js";
-import { chatIdentity, defaultLongestSide } from "../chat/chat-identity.js";
-import { noLogProbabilities, triesWithoutTokens } from "../chat/log-probabilities.js";
+import {
+  answerer,
+  askedItem,
+  chatIdentity,
+  defaultLongestSide,
+  noLogProbabilities,
+  triesWithoutTokens,
+} from "../chat/chat-adapter.js";
 import { CallFailure } from "../http/call-failure.js";
 import type { JsonAnswer, JsonCall, JsonClient } from "../http/json-client.js";
 import { type KeyedClientOptions, keyedClient } from "../http/keyed-client.js";
@@ -22,6 +26,7 @@ import {
   chatReply,
   endsInThought,
   lengthOf,
+  streamedReply,
   usageOf,
   type WireReply,
   wireReply,
@@ -29,7 +34,6 @@ import {
 import { imageUrl } from "./image-url.js";
 import { billIn } from "./reply-usage.js";
 import { requestBody } from "./request-body.js";
-import { streamedReply } from "./streamed-reply.js";
 import { withVersion } from "./version-path.js";
 
 export const openAiBaseUrl = "https://api.openai.com/v1";

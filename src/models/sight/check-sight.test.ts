@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import { sightAsked, stripesSeen } from "../../../test/support/sight-answers.js";
 import type { ChatModel, ChatRequest, Picture } from "../../core/models.js";
 import { NoAnswer } from "../../core/unscored.js";
-import { measureAcuity } from "./acuity.js";
 import { checkSight, sightQuestions } from "./check-sight.js";
+import { measureAcuity } from "./sights.js";
 
 const identity = { provider: "test", model: "eyes" };
 

@@ -20,9 +20,8 @@ import { countText } from "../../views/number-text.js";
 import type { Card } from "../../views/report.js";
 import { alsoKnown, sentencesOf } from "./conclusion-page.js";
 import { type Content, type Html, html, trusted } from "./html.js";
-import { cardOf } from "./html-parts.js";
+import { artCredit, cardOf, labNotice } from "./html-parts.js";
 import { dataTable, tableOf } from "./html-table.js";
-import { artCredit, labNotice } from "./notices.js";
 import { page } from "./page.js";
 import { sparkShape, sparkSize } from "./spark-shape.js";
 

@@ -2,9 +2,8 @@ import type { Figure } from "../../views/figures/figure.js";
 import type { Card, Chapter } from "../../views/report.js";
 import type { View, ViewTable, Words } from "../../views/view.js";
 import { type Html, html } from "./html.js";
-import { cardOf, listOf, partsOf, plotFigure } from "./html-parts.js";
+import { artCredit, cardOf, labNotice, listOf, partsOf, plotFigure } from "./html-parts.js";
 import { tableOf, wordsOf } from "./html-table.js";
-import { artCredit, labNotice } from "./notices.js";
 import { type PageSection, page } from "./page.js";
 
 /** A table of so many rows is read at once; a longer one folds. */

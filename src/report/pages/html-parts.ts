@@ -1,10 +1,10 @@
+import type { Thumbnail } from "../../images/thumbnail.js";
 import type { Drawing, Figure } from "../../views/figures/figure.js";
 import type { Card, Part, Picture } from "../../views/report.js";
 import type { Words } from "../../views/view.js";
 import { svgOf } from "../drawing/svg.js";
 import { type Content, type Html, html, trusted } from "./html.js";
 import { tableOf, wordsOf } from "./html-table.js";
-import { picture } from "./picture.js";
 
 /** Parts of a report as a page shows them, one below the other. */
 export async function partsOf(parts: readonly Part[], isInCard = false): Promise<Html> {
@@ -108,4 +108,23 @@ const [fittedAbove, fittedBelow] = [540, 700] as const;
 function sizeOf(svg: string): { width: number; height: number } {
   const [, width, height] = /viewBox="0 0 ([\d.]+) ([\d.]+)/.exec(svg) ?? [];
   return { width: Number(width), height: Number(height) };
+}
+
+/** Notice that the lab's pictures are no photographs. */
+export const labNotice = html`<aside class="notice" role="note">
+<p><b>This is a world of clip art.</b> The lab drew every image here, and its metrics are small models that know nothing else. What they do shows how to judge a metric; it is never evidence about real text-to-image metrics.</p>
+</aside>`;
+
+/** Credit of the icons in the lab's pictures: one set asks to be named wherever it is shown; all are. */
+export const artCredit = html`<p>The lab's pictures contain icons of Noto Emoji (© Google LLC, Apache-2.0), Fluent Emoji (© Microsoft Corporation, MIT) and Twemoji (© Twitter, Inc and other contributors, CC BY 4.0), recoloured and composed; see Touchstone's NOTICE.</p>
+`;
+
+/** An image that lies in the page itself, with what it shows in words; the words alone where there is none. */
+export function picture(image: Thumbnail | undefined, alternative: string, caption: Content): Html {
+  if (image === undefined) return html`<figure><figcaption>${caption}</figcaption></figure>`;
+  const { mediaType, bytes, width, height } = image;
+  const source = `data:${mediaType};base64,${Buffer.from(bytes).toString("base64")}`;
+  return html`<figure><img src="${source}" width="${width}" height="${height}" alt="${alternative}">${
+    caption !== undefined && html`<figcaption>${caption}</figcaption>`
+  }</figure>`;
 }

@@ -1,8 +1,7 @@
 import type { Report } from "../../views/report.js";
 import { alsoKnown, foldedSections } from "./conclusion-page.js";
 import { html } from "./html.js";
-import { cardOf, partsOf, plotFigure } from "./html-parts.js";
-import { artCredit, labNotice } from "./notices.js";
+import { artCredit, cardOf, labNotice, partsOf, plotFigure } from "./html-parts.js";
 import { page } from "./page.js";
 
 /**

@@ -16,10 +16,9 @@ import {
 import { scoreHistogram } from "../plots/score-histogram.js";
 import { alsoKnown } from "./conclusion-page.js";
 import { type Content, type Html, html } from "./html.js";
-import { cardOf, plotFigure } from "./html-parts.js";
+import { cardOf, picture, plotFigure } from "./html-parts.js";
 import { tableOf } from "./html-table.js";
 import { page } from "./page.js";
-import { picture } from "./picture.js";
 
 /** Scores summed up. */
 interface Scores {

@@ -1,6 +1,15 @@
-import { conclusions } from "../../../conclusions/conclusions.js";
-import { commandGroup } from "../../command-line/command.js";
-import { concluding } from "../../conclusions/concluding.js";
+import { conclusions, type RegisteredConclusion } from "../../../conclusions/conclusions.js";
+import { commandGroup, type Verb } from "../../command-line/command.js";
+
+/** The verb of a conclusion. */
+export const concluding = ({ name, summary, load }: RegisteredConclusion): Verb => ({
+  name,
+  summary,
+  async load() {
+    const { conclusionCommand } = await import("../../conclusions/conclusion-command.js");
+    return { default: conclusionCommand((await load()).default) };
+  },
+});
 
 export default commandGroup({
   description:

@@ -18,8 +18,7 @@ import { type ChosenGenerator, chooseGenerator } from "../../models/generator-ch
 import { type Hosting, hostingFor } from "../../models/hosting.js";
 import { checkMadeFor } from "../../models/made-for.js";
 import { chooseModel } from "../../models/model-choice.js";
-import { chooseMetrics } from "../score/metric-choice.js";
-import { isOwnMetric } from "../score/named-metric.js";
+import { chooseMetrics, isOwnMetric } from "../score/metric-choice.js";
 import type { AuditPlan } from "./read-audit-config.js";
 
 /** The models of an audit, loaded. */

@@ -282,7 +282,7 @@ async function reported(
   store: RecordStore,
   { run, environment }: { readonly run: string; readonly environment: Environment },
 ): Promise<WrittenReport> {
-  const { reportRun } = await import("../run/reported-run.js");
+  const { reportRun } = await import("../run/written-report.js");
   return reportRun(store, { run, environment });
 }
 

@@ -2,9 +2,8 @@ import type { RecordStore } from "../../../core/record-store.js";
 import { answersSoFar, meanAnswers } from "../../../judges/answers-so-far.js";
 import type { Asking } from "../../../judges/asking.js";
 import type { Prompt } from "../../../judges/prompt.js";
-import { itemsAsked } from "./items-of-run.js";
-import type { ItemRow } from "./judged-table.js";
-import type { ImageHashes } from "./open-items.js";
+import type { ItemRow, LabelledItem } from "./judged-table.js";
+import { type ImageHashes, itemsAsked } from "./open-items.js";
 
 /** A run's answers about items, in their order. */
 export interface AnswersOfRun {
@@ -56,3 +55,41 @@ export async function answersOfRun(
   }
   return { table, unscored, unanswered };
 }
+
+/** Items of labels with what each prompt said of them. */
+export interface AnsweredItems {
+  readonly items: readonly LabelledItem[];
+  /** P(label is 1) at [item * prompts + prompt], NaN for no answer. */
+  readonly answers: Float64Array;
+  /** Empty arrays, or nothing, without an embedder. */
+  readonly embeddings: readonly Float64Array[] | undefined;
+  /** Numbers of items that nobody was asked about. */
+  readonly idle: ReadonlySet<number>;
+}
+
+/**
+ * Answers as the table that `lab experiment` and `analyze ensemble` read: a JSON line for each item that was
+ * asked about, of a tie with an empty label.
+ */
+export const answersTable = (parts: readonly AnsweredItems[], prompts: number): string =>
+  parts
+    .flatMap(({ items, answers, embeddings, idle }) =>
+      items.flatMap(({ id, group, label, degradation }, at) => {
+        if (idle.has(at)) return [];
+        const said = answers.subarray(at * prompts, (at + 1) * prompts);
+        const embedding = embeddings?.[at];
+        const row = {
+          id,
+          group,
+          label,
+          probabilities: Array.from(said, (one) => (Number.isNaN(one) ? null : one)),
+          ...(embedding === undefined ? {} : { embedding: Array.from(embedding) }),
+          ...(degradation === undefined ? {} : { degradation }),
+        };
+        return [`${JSON.stringify(row)}\n`];
+      }),
+    )
+    .join("");
+
+/** Its name beside a run's records. */
+export const answersName = "answers.jsonl";

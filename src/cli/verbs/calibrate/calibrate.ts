@@ -28,19 +28,22 @@ import { chooseModel } from "../../models/model-choice.js";
 import { collectAndConclude, type PreparedRun } from "../run/collect.js";
 import { budgetOf, withoutLimits } from "../run/limits.js";
 import { anewWords, asksAgain, retryOfRun, withoutAskingAgain } from "../run/retry-unscored.js";
-import { type AnswersOfRun, answersOfRun } from "./answers-of-run.js";
-import { type AnsweredItems, answersName, answersTable } from "./answers-table.js";
+import {
+  type AnsweredItems,
+  type AnswersOfRun,
+  answersName,
+  answersOfRun,
+  answersTable,
+} from "./answers-of-run.js";
 import {
   calibrateArguments,
   checkedAnswersOut,
   checkedModel,
   checkTaskFlags,
   notFitting,
+  optionsOf,
 } from "./calibrate-arguments.js";
-import { optionsOf } from "./calibrate-options.js";
-import { chooseEmbedder } from "./choose-judge.js";
-import { embedItems } from "./embed-items.js";
-import { itemsOfRun } from "./items-of-run.js";
+import { chooseEmbedder, embedItems } from "./embed-items.js";
 import {
   askingOf,
   checkPromptFlags,
@@ -56,7 +59,7 @@ import { type ItemRow, type LabelledItem, openLabels, readItems } from "./judged
 import { mostlyUnanswered, scaleWarnings } from "./label-warnings.js";
 import { allLabels, type LabelsInUse, labelsInUse } from "./labels-in-use.js";
 import { resumable, shownWork } from "./long-work.js";
-import { type ImageHashes, openItems } from "./open-items.js";
+import { type ImageHashes, itemsOfRun, openItems } from "./open-items.js";
 import type { ItemSource } from "./opened-table.js";
 import { answererIn } from "./other-model.js";
 import { saveJudge } from "./save-judge.js";

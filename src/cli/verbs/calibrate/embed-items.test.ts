@@ -3,8 +3,7 @@ import { fakeEnvironment } from "../../../../test/support/fake-environment.js";
 import { CallMeter } from "../../../models/prices/call-meter.js";
 import { Budget } from "../../../runs/budget.js";
 import type { Output } from "../../terminal/output.js";
-import { columnEmbedder } from "./choose-judge.js";
-import { embedItems } from "./embed-items.js";
+import { columnEmbedder, embedItems } from "./embed-items.js";
 
 const item = (line: number, embeddings?: readonly (readonly number[])[]) => ({
   id: `${line}`,

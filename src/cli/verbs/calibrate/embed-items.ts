@@ -3,16 +3,20 @@ import { type ImageEmbedder, modelName, placedName } from "../../../core/models.
 import { NoAnswer } from "../../../core/unscored.js";
 import { normaliseRows, pairEmbedding } from "../../../ensembles/membership.js";
 import { openPictureFile } from "../../../images/picture-file.js";
+import { contractWords, keeps } from "../../../models/contracts.js";
 import type { CallMeter } from "../../../models/prices/call-meter.js";
 import type { Budget } from "../../../runs/budget.js";
 import { CallCosts } from "../../../runs/call-costs.js";
 import { inParallel } from "../../../runs/in-parallel.js";
 import { forecast, triedOf } from "../../../runs/step-forecast.js";
 import { pluralText } from "../../../views/number-text.js";
+import type { ConfiguredModel } from "../../configuration/configuration-schema.js";
 import type { Environment } from "../../environment.js";
+import type { ChosenModel } from "../../models/chosen-model.js";
+import type { Hosting } from "../../models/hosting.js";
+import { chooseModel } from "../../models/model-choice.js";
 import type { Output } from "../../terminal/output.js";
 import { forecastText } from "../run/forecast-text.js";
-import { columnEmbedder } from "./choose-judge.js";
 import type { ItemRow } from "./judged-table.js";
 import { showShare } from "./long-work.js";
 
@@ -159,4 +163,39 @@ function notEmbedded(
   return retryable
     ? new IncompleteError(text, { hint: `Go on with: ${goOn}` })
     : new InputError(text, { hint: "Name another --embedder, or none: --clusters 1" });
+}
+
+export interface Choosing {
+  readonly configured: Readonly<Record<string, ConfiguredModel>> | undefined;
+  readonly hosting: Hosting;
+}
+
+/** A model that keeps a contract, and what the command line should know of it. */
+export type Chosen<Of> = Omit<ChosenModel, "model"> & { readonly model: Of };
+
+const isColumn = (name: string): boolean => /^column(:embedding)?$/.test(name);
+
+/** Stands for embeddings that a table brings along: `embedItems` reads them there. */
+export const columnEmbedder: ImageEmbedder = {
+  identity: { provider: "column", model: "embedding" },
+  embedImage: () => Promise.reject(new Error("Embeddings of a column are read, not made")),
+};
+
+/** The model that embeds images, or the table's columns (column). @throws InputError where it does not. */
+export async function chooseEmbedder(
+  name: string,
+  { configured, hosting }: Choosing,
+): Promise<Chosen<ImageEmbedder>> {
+  if (isColumn(name)) {
+    return { model: columnEmbedder, judgesPhotographs: true, load: async () => {} };
+  }
+  const chosen = await chooseModel(name, configured, hosting);
+  const { model } = chosen;
+  if (!keeps(model, "ImageEmbedder")) {
+    throw new InputError(
+      `Expected a model that ${contractWords.ImageEmbedder} for --embedder but received ${modelName(model.identity)}`,
+    );
+  }
+  await chosen.load();
+  return { ...chosen, model };
 }

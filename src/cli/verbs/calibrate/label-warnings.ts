@@ -6,7 +6,7 @@ import type { JudgeArtefact } from "../../../judges/judge-artefact.js";
 import { loadPromptPool, promptPoolNames } from "../../../judges/read-prompt-pool.js";
 import type { StepSummary } from "../../../runs/run-steps.js";
 import { pluralText } from "../../../views/number-text.js";
-import { unscoredExample } from "../run/unscored-example.js";
+import { unscoredExample } from "../run/show-steps.js";
 import { exampleText, nothingScored, reasonsText, sum } from "../score/mostly-unscored.js";
 import { ratingsOf } from "./judge-asking.js";
 import type { LabelledItem } from "./judged-table.js";

@@ -7,8 +7,7 @@ import { listText } from "../../../core/phrases.js";
 import type { TextPlace } from "../../../files/folder-texts/folder-texts.js";
 import { openImageFolder, refuseTexts } from "../../../files/image-folder.js";
 import { unpackedFolder } from "../../../files/image-sets/unpacked-folder.js";
-import { readTable } from "../../../files/read-table.js";
-import type { TableSource } from "../../../files/table-source.js";
+import { readTable, type TableSource } from "../../../files/read-table.js";
 import { parseMap } from "../../../tables/map.js";
 import type { Environment } from "../../environment.js";
 

@@ -1,9 +1,12 @@
-import { join } from "node:path";
+import { stat } from "node:fs/promises";
+import { join, resolve } from "node:path";
 import { makingOfImages } from "../../../analysis/comparison/image-making.js";
 import type { TieOptions } from "../../../analysis/pairs/score-ties.js";
 import { type Sanity, sanityVerdict } from "../../../analysis/sanity/sanity-text.js";
 import { type TrustCard, trustCard } from "../../../analysis/trust-card/trust-card.js";
+import type { ReportedRun } from "../../../benchmarks/run-records.js";
 import cardOfTable, { tableCards } from "../../../conclusions/card/card.js";
+import { type CardFile, cardFileVersion } from "../../../conclusions/card/card-file.js";
 import { readCardTable } from "../../../conclusions/card/columns.js";
 import {
   besideFigure,
@@ -20,7 +23,8 @@ import { tieOptions } from "../../../conclusions/shared-options.js";
 import type { GivenTable } from "../../../conclusions/table-options.js";
 import { append } from "../../../core/arrays.js";
 import { InputError } from "../../../core/errors.js";
-import { asJson } from "../../../core/json.js";
+import { asJson, canonicalJson } from "../../../core/json.js";
+import { hashOf } from "../../../core/keys.js";
 import { listText } from "../../../core/phrases.js";
 import type { RecordStore } from "../../../core/record-store.js";
 import {
@@ -30,10 +34,12 @@ import {
   withSight,
   withUnseenDetails,
 } from "../../../evidence/card-notes.js";
+import { sha256Of } from "../../../evidence/locate-files.js";
 import { openStore, runPlace } from "../../../files/open-store.js";
 import { sanityOfRun } from "../../../runs/run-sanity.js";
 import { pluralText } from "../../../views/number-text.js";
 import { printable } from "../../../views/printable.js";
+import type { Card } from "../../../views/report.js";
 import { dataCells } from "../../../views/view.js";
 import { command } from "../../command-line/command.js";
 import { checkOpen, openWhere } from "../../command-line/shared-arguments.js";
@@ -43,6 +49,7 @@ import { filesOf } from "../../conclusions/files-of.js";
 import { imagesOfRecords, makingText, withMaking } from "../../conclusions/making-below.js";
 import type { Environment } from "../../environment.js";
 import { loadLab } from "../../lab.js";
+import { version } from "../../program.js";
 import type { Output } from "../../terminal/output.js";
 import type { Style } from "../../terminal/style.js";
 import { table } from "../../terminal/terminal-table.js";
@@ -50,7 +57,6 @@ import { wrap } from "../../terminal/wrap.js";
 import { isRun } from "../score/score-run.js";
 import type { AskedMetric } from "./ask-lab.js";
 import { type CardGiven, cardArguments } from "./card-arguments.js";
-import { fileHead } from "./file-head.js";
 
 export default command({
   description: cardOfTable.description,
@@ -111,7 +117,7 @@ export default command({
         const pair =
           run === undefined || source === undefined
             ? {}
-            : await (await import("./run-pair.js")).runPair(run, {
+            : await runPair(run, {
                 name: source,
                 unfiltered,
                 resamples,
@@ -271,4 +277,52 @@ function missingLines(card: TrustCard): string[] {
     const why = alike.length === 1 && only ? only.sentence : "--out card.html says why, for each.";
     return `${statusText[status]}: ${listText(alike.flatMap(({ titles }) => titles))}. ${why}`;
   });
+}
+
+/** The pair of images of a run's report, and whether the lab drew it; empty where it has none. */
+async function runPair(
+  run: ReportedRun,
+  options: {
+    readonly name: string;
+    readonly unfiltered: boolean;
+    readonly resamples: number;
+  },
+): Promise<{ readonly example?: Card; readonly isFromLab?: boolean }> {
+  const { benchmarkOf } = await import("../../../benchmarks/benchmarks.js");
+  const benchmark = benchmarkOf(run.recipe);
+  const report = await benchmark?.report?.(await benchmark.conclude(run, options));
+  return report?.pair === undefined ? {} : { example: report.pair, isFromLab: report.isFromLab };
+}
+
+/** What a card file says beside its cards: its format, and what they were made of, by hash (of a run, that of its recipe, which determines its records). */
+async function fileHead(
+  source: string | undefined,
+  of: {
+    readonly run: Pick<RecordStore, "recipe"> | undefined;
+    readonly environment: Environment;
+  },
+): Promise<Pick<CardFile, "format" | "version" | "software" | "inputs">> {
+  return {
+    format: "touchstone-card",
+    version: cardFileVersion,
+    software: `touchstone-t2i ${version()}`,
+    inputs: await inputsOf(source, of),
+  };
+}
+
+async function inputsOf(
+  source: string | undefined,
+  {
+    run,
+    environment,
+  }: { readonly run: Pick<RecordStore, "recipe"> | undefined; readonly environment: Environment },
+): Promise<{ name: string; sha256: string }[]> {
+  if (source === undefined || source === "-") return [];
+  if (run !== undefined) {
+    const text = canonicalJson(asJson(run.recipe));
+    return [{ name: source, sha256: hashOf(new TextEncoder().encode(text)) }];
+  }
+  const path = resolve(environment.workingDirectory, source);
+  const isFile = (await stat(path).catch(() => undefined))?.isFile() === true;
+  return isFile ? [{ name: source, sha256: await sha256Of(path) }] : [];
 }

@@ -4,7 +4,7 @@ import { z } from "zod";
 import type { CardRow } from "../../../analysis/trust-card/trust-card-rows.js";
 import { writeFileAtomically } from "../../../files/atomic.js";
 import { readJsonLines } from "../../../files/json-lines.js";
-import { kindAt } from "../../../files/kind-at.js";
+import { kindAt } from "../../../files/regular-file.js";
 import type { Environment } from "../../environment.js";
 
 /** Rows of a card that have been asked for already, by key. */

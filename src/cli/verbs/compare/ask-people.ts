@@ -14,9 +14,9 @@ import { hasStudy, newStudy } from "../../../studies/home/open-study.js";
 import { csvText } from "../../../tables/cell-table.js";
 import type { Environment } from "../../environment.js";
 import type { Output } from "../../terminal/output.js";
-import type { TwoSides } from "./compared-sides.js";
 import type { ItemPair } from "./pair-items.js";
 import type { MetricScores } from "./score-pairs.js";
+import type { TwoSides } from "./side-items.js";
 
 /** A study of which of two images people prefer. */
 export interface AskedPeople {

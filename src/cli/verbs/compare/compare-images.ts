@@ -8,11 +8,18 @@ import {
   type ImageChange,
   imageChange,
   imagePairs,
+  middleAndWorst,
+  mostChanged,
   type SideImage,
+  visible,
 } from "../../../images/image-changes.js";
 import { openPictureFile } from "../../../images/picture-file.js";
+import { thumbnail } from "../../../images/thumbnail.js";
 import { cosine } from "../../../metrics/cosine.js";
 import { keeps } from "../../../models/contracts.js";
+import { fixedText, percentText, pluralText } from "../../../views/number-text.js";
+import type { Card, Chapter } from "../../../views/report.js";
+import { countColumn, numberColumn, textColumn, type ViewWithData } from "../../../views/view.js";
 import { loadConfiguration } from "../../configuration/configuration.js";
 import type { Environment } from "../../environment.js";
 import { hostingFor } from "../../models/hosting.js";
@@ -161,3 +168,149 @@ const numberOf = (value: Json | undefined) =>
     ? null
     : Number(value);
 const named = (source: string, image: string) => (isAbsolute(image) ? image : join(source, image));
+
+/** Pixels of the longer side. */
+const side = 320;
+
+/** The most changed pairs side by side, with their scores where they are known; none where nothing changed. */
+export async function changedChapter(
+  changes: readonly ImageChange[],
+  names: readonly [a: string, b: string],
+): Promise<Chapter[]> {
+  const cards = await Promise.all(mostChanged(changes).map((change) => cardOf(change, names)));
+  return cards.length === 0
+    ? []
+    : [{ id: "most-changed", title: "Most changed pairs", parts: [{ cards }] }];
+}
+
+async function cardOf(
+  { a, b, ssim, psnr, distance }: ImageChange,
+  names: readonly [a: string, b: string],
+): Promise<Card> {
+  const pictures = await Promise.all(
+    [a, b].map(async (image, at) => ({
+      image: await thumbnail(await image.open(), { side }),
+      alternative: `Image of ${names[at]} for: ${image.text}`,
+      caption: `${names[at]}: ${image.name}${image.score === null ? "" : `, score ${fixedText(image.score, 3)}`}`,
+    })),
+  );
+  const tags = [
+    ssim === null
+      ? "two sizes"
+      : `SSIM ${fixedText(ssim, 3)}, PSNR ${psnr === null ? "infinite" : `${fixedText(psnr, 1)} dB`}`,
+    ...(distance === null ? [] : [`distance ${fixedText(distance, 3)}`]),
+  ];
+  return { tags, text: a.text, parts: [{ pictures }] };
+}
+
+/** What `--json` has in `images`. */
+export function imagesJson({ changes, onlyA, onlyB, model }: ComparedImages) {
+  const n = changes.length;
+  const comparable = changes.filter(({ ssim }) => ssim !== null);
+  return {
+    pairs: n,
+    changed: { value: changes.filter(({ isVisible }) => isVisible).length / n, n },
+    psnr: middleAndWorst(comparable.map(({ psnr }) => psnr)),
+    ssim: middleAndWorst(comparable.map(({ ssim }) => ssim)),
+    ...(model === undefined ? {} : { distance: { model, ...farthest(changes) } }),
+    onlyA,
+    onlyB,
+    otherSize: n - comparable.length,
+    most: mostChanged(changes).map(({ a, b, ssim, psnr, distance }) => ({
+      a: a.name,
+      b: b.name,
+      text: a.text,
+      ssim,
+      psnr,
+      ...(model === undefined ? {} : { distance }),
+      ...(a.score === null && b.score === null ? {} : { scores: [a.score, b.score] }),
+    })),
+  };
+}
+
+function farthest(changes: ComparedImages["changes"]) {
+  const { median, worst } = middleAndWorst(changes.map(({ distance }) => 0 - (distance ?? 0)));
+  return { median: median && 0 - median, worst: worst && 0 - worst };
+}
+
+const visiblyText = `SSIM below ${visible.ssim} or PSNR below ${visible.psnr} dB`;
+
+/** How the images of two sides changed. */
+export function imagesView(
+  compared: ComparedImages,
+  [a, b]: readonly [a: string, b: string],
+): ViewWithData {
+  const { pairs, changed, psnr, ssim, onlyA, onlyB, otherSize, most, distance } =
+    imagesJson(compared);
+  const share = `${percentText({ ...changed, low: null, high: null })} %`;
+  const [largest] = most;
+  const hasScores = most.some(({ scores }) => scores !== undefined);
+  const columns = [
+    textColumn("text", { isGroup: true }),
+    numberColumn("SSIM", { id: "ssim", isEssential: true }),
+    numberColumn("PSNR, dB", { id: "psnr", decimals: 1, isEssential: true }),
+    ...(distance === undefined ? [] : [numberColumn("distance")]),
+    ...(hasScores
+      ? [
+          numberColumn(`score ${a}`, { id: "score a" }),
+          numberColumn(`score ${b}`, { id: "score b" }),
+        ]
+      : []),
+    textColumn(a, { id: "a" }),
+    textColumn(b, { id: "b" }),
+  ];
+  const rows = most.map((one) => [
+    one.text,
+    one.ssim,
+    one.psnr,
+    ...(distance === undefined ? [] : [one.distance ?? null]),
+    ...(hasScores ? (one.scores ?? [null, null]) : []),
+    one.a,
+    one.b,
+  ]);
+  const left = [
+    ...(onlyA === 0 ? [] : [`${pluralText(onlyA, "image")} of ${a} without its like in ${b}`]),
+    ...(onlyB === 0 ? [] : [`${pluralText(onlyB, "image")} of ${b} without its like in ${a}`]),
+    ...(otherSize === 0
+      ? []
+      : [
+          `${pluralText(otherSize, "pair")} of two sizes, or under 7 pixels: counted as changed, without SSIM and PSNR`,
+        ]),
+  ];
+  return {
+    verdict:
+      changed.value === 0
+        ? `No image of ${pluralText(pairs, "pair")} changed visibly.`
+        : `${share} of ${pluralText(pairs, "image")} changed visibly${largest === undefined ? "" : `, most for "${largest.text}"`}.`,
+    tables: [
+      {
+        title: "All pairs",
+        columns: [
+          textColumn("measure"),
+          countColumn("pairs"),
+          numberColumn("median"),
+          numberColumn("most changed"),
+        ],
+        rows: [
+          ["SSIM", pairs - otherSize, ssim.median, ssim.worst],
+          ["PSNR, dB", pairs - otherSize, psnr.median ?? equal, psnr.worst ?? equal],
+          ...(distance === undefined
+            ? []
+            : [[`distance by ${distance.model}`, pairs, distance.median, distance.worst]]),
+        ],
+        note: "PSNR is infinite where images are equal.",
+      },
+      ...(most.length === 0 ? [] : [{ title: "Most changed", isHeadline: true, columns, rows }]),
+    ],
+    data: { columns, rows },
+    caveats: [
+      ...left,
+      "A changed image need not be worse: --metric NAME or --ask N (people) says which side is better",
+    ],
+    method:
+      `Images are paired by text and seed, or by file name. Visibly: ${visiblyText}. SSIM: 7 × 7 uniform windows over RGB, as ` +
+      "scikit-image computes it; PSNR over 255.",
+  };
+}
+
+const equal = "equal";

@@ -20,12 +20,10 @@ import type { ViewWithData } from "../../../views/view.js";
 import type { Environment } from "../../environment.js";
 import type { Output } from "../../terminal/output.js";
 import { type AskedPeople, askPeople, refuseTaken } from "./ask-people.js";
-import type { TwoSides } from "./compared-sides.js";
 import { type PairedItems, pairItems } from "./pair-items.js";
 import { peoplesLabels } from "./peoples-labels.js";
 import { type MetricScores, type PairScoring, scorePairs } from "./score-pairs.js";
-import { sideItems } from "./side-items.js";
-import { makingOfItems } from "./sides-making.js";
+import { makingOfItems, sideItems, type TwoSides } from "./side-items.js";
 
 /** What a command line asks of two sides of images. */
 export interface SidesRequest extends PairScoring {

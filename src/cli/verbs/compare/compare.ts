@@ -8,8 +8,8 @@ import type { Command } from "../../command-line/command.js";
 import { conclusionCommand } from "../../conclusions/conclusion-command.js";
 import type { Environment } from "../../environment.js";
 import { isRun } from "../score/score-run.js";
-import { twoSides } from "./compared-sides.js";
 import { type GivenSides, imageArguments, type SidesInvocation } from "./image-arguments.js";
+import { twoSides } from "./side-items.js";
 
 const scores = conclusionCommand(compareScores);
 

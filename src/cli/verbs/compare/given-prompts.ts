@@ -3,7 +3,6 @@ import { InputError } from "../../../core/errors.js";
 import { failed } from "../../../files/file-error.js";
 import { readTable } from "../../../files/read-table.js";
 import { readTextFile } from "../../../files/regular-file.js";
-import { cellText } from "./loose-cells.js";
 
 /** A prompt of a file, and the image that it names. */
 interface GivenPrompt {
@@ -74,3 +73,15 @@ async function readPrompts(file: string, workingDirectory: string): Promise<Give
 export const stem = (image: string): string => image.replace(/\.\w+$/, "").replace(/^\.\//, "");
 
 const lastPart = (name: string) => name.split("/").at(-1) ?? name;
+
+type Row = Readonly<Record<string, unknown>>;
+
+/** The text of the first of some columns that a row has; undefined where all are missing or empty. */
+export function cellText(row: Row, names: readonly string[]): string | undefined {
+  for (const name of names) {
+    const cell = row[name];
+    const text = typeof cell === "string" || typeof cell === "number" ? String(cell).trim() : "";
+    if (text !== "") return text;
+  }
+  return undefined;
+}

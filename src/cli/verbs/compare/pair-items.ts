@@ -1,9 +1,8 @@
 import { InputError } from "../../../core/errors.js";
 import { imagePairs } from "../../../images/image-changes.js";
 import type { ScoreItem } from "../score/score-item.js";
-import type { TwoSides } from "./compared-sides.js";
 import { stem } from "./given-prompts.js";
-import type { SideItems } from "./side-items.js";
+import type { SideItems, TwoSides } from "./side-items.js";
 
 /** What told which two images belong together. */
 export type PairedBy = "file name" | "metadata.jsonl" | "prompt";

@@ -2,9 +2,9 @@ import { expect, test } from "vitest";
 import { commandLines } from "../../../../test/support/command-lines.js";
 import { fakeEnvironment } from "../../../../test/support/fake-environment.js";
 import { InputError } from "../../../core/errors.js";
-import type { TwoSides } from "./compared-sides.js";
 import type { ItemPair } from "./pair-items.js";
 import { peoplesLabels } from "./peoples-labels.js";
+import type { TwoSides } from "./side-items.js";
 
 const { place, put } = commandLines();
 

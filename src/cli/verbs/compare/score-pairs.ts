@@ -2,8 +2,7 @@ import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { ComparisonRow } from "../../../analysis/comparison/comparison-samples.js";
 import { largestOf } from "../../../core/arrays.js";
-import type { Json } from "../../../core/json.js";
-import { asJson } from "../../../core/json.js";
+import { asJson, type Json } from "../../../core/json.js";
 import type { Metric } from "../../../core/metric.js";
 import { hiddenRun } from "../../../files/hidden-runs.js";
 import { KnownFiles } from "../../../images/known-files.js";
@@ -20,8 +19,8 @@ import { chooseMetrics } from "../score/metric-choice.js";
 import { preparedScores } from "../score/prepared-scores.js";
 import { refuseOverBudget, refuseSilence, scoringKey } from "../score/score-given-items.js";
 import { Tally } from "../score/score-tally.js";
-import type { TwoSides } from "./compared-sides.js";
 import type { ItemPair } from "./pair-items.js";
+import type { TwoSides } from "./side-items.js";
 
 /** The scores of pairs by one metric. */
 export interface MetricScores {

@@ -12,9 +12,8 @@ import { conclusionText } from "../../conclusions/conclusion-text.js";
 import { withMaking } from "../../conclusions/making-below.js";
 import { loadConfiguration } from "../../configuration/configuration.js";
 import { withoutLimits } from "../run/limits.js";
-import type { TwoSides } from "./compared-sides.js";
 import type { GivenSides, SidesInvocation } from "./image-arguments.js";
-import { makingOfItems } from "./sides-making.js";
+import { makingOfItems, type TwoSides } from "./side-items.js";
 
 /** What is shown of two sides, in words, as data and as a page. */
 interface Shown {
@@ -164,8 +163,9 @@ async function changes(
   if (more.length > 0) {
     throw new InputError(`Expected one --model without a metric but received ${model.length}`);
   }
-  const { compareImages } = await import("./compare-images.js");
-  const { imagesJson, imagesView } = await import("./images-view.js");
+  const { changedChapter, compareImages, imagesJson, imagesView } = await import(
+    "./compare-images.js"
+  );
   const allowOutside = given["allow-outside"];
   const [a, b] = sides;
   const sources = [a.source, b.source] as const;
@@ -176,9 +176,6 @@ async function changes(
     view,
     making: makingOfItems(sides, compared.sides),
     json: { images: asJson(imagesJson(compared)), verdict: view.verdict },
-    async chapters() {
-      const { changedChapter } = await import("./changed-chapter.js");
-      return changedChapter(compared.changes, [a.name, b.name]);
-    },
+    chapters: () => changedChapter(compared.changes, [a.name, b.name]),
   };
 }

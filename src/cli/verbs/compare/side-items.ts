@@ -1,16 +1,61 @@
 import { stat } from "node:fs/promises";
-import { isAbsolute, join, resolve } from "node:path";
+import { basename, isAbsolute, join, resolve } from "node:path";
+import { type MakingOfImages, makingOfImages } from "../../../analysis/comparison/image-making.js";
 import { InputError } from "../../../core/errors.js";
+import { imageMaking } from "../../../core/records.js";
 import { imagesBelow, imagesWithoutTexts, metadataNames } from "../../../files/image-folder.js";
-import { kindAt } from "../../../files/kind-at.js";
 import { openStore, runPlace } from "../../../files/open-store.js";
+import { kindAt } from "../../../files/regular-file.js";
 import { seedsApart } from "../../../images/image-changes.js";
 import { parseMap } from "../../../tables/map.js";
 import type { Environment } from "../../environment.js";
 import type { ScoreItem } from "../score/score-item.js";
 import { readItems } from "../score/score-items.js";
 import { isRun } from "../score/score-run.js";
-import { promptsFor } from "./given-prompts.js";
+import { promptsFor, stem } from "./given-prompts.js";
+
+/** One of the two that are compared: its name, and the folder, table or run that its images are in. */
+export interface ComparedSide {
+  readonly name: string;
+  readonly source: string;
+}
+
+export type TwoSides = readonly [a: ComparedSide, b: ComparedSide];
+
+/**
+ * The two sides that a command line names, `NAME=SOURCE` or a source alone, which is then called as its last part.
+ *
+ * @throws InputError where they are not two, or have one name or source.
+ */
+export function twoSides(texts: readonly string[], workingDirectory: string): TwoSides {
+  const named = texts.map((text): ComparedSide => {
+    const [, name, source] = /^([^=/\\]+)=(.+)$/.exec(text) ?? [];
+    return name === undefined || source === undefined
+      ? { name: nameOf(text), source: text }
+      : { name: name.trim(), source };
+  });
+  const [a, b, ...more] = named;
+  if (a === undefined || b === undefined || more.length > 0) {
+    throw new InputError(
+      `Expected two folders, runs or tables of images to compare but received ${texts.length}`,
+      { hint: "touchstone compare --images A=images-a --images B=images-b" },
+    );
+  }
+  if (resolve(workingDirectory, a.source) === resolve(workingDirectory, b.source)) {
+    throw new InputError(`Expected two places of images but received ${a.source} twice`);
+  }
+  if (a.name !== b.name) return [a, b];
+  if (a.source === b.source || texts.includes(`${a.name}=${a.source}`)) {
+    throw new InputError(`Expected two names for --images but received ${a.name} twice`);
+  }
+  return [
+    { ...a, name: a.source },
+    { ...b, name: b.source },
+  ];
+}
+
+const nameOf = (source: string): string =>
+  basename(source.replace(/[/\\]+$/, "")).replace(/\.\w+$/, "") || source;
 
 /** Where the texts of a side's images come from; "none" where nothing says them. */
 export type TextsFrom = "metadata" | "elsewhere" | "none";
@@ -128,3 +173,23 @@ const hasMetadata = async (folder: string) =>
       ),
     )
   ).includes(true);
+
+/** How the images of two sides were made, as their records or metadata say. */
+export function makingOfItems(
+  [a, b]: TwoSides,
+  [one, other]: readonly [SideItems, SideItems],
+): MakingOfImages[] {
+  const all = [...one.items, ...other.items];
+  const texts = new Map(
+    all.flatMap(({ image, text }) => (text === "" ? [] : [[stem(image), text] as const])),
+  );
+  const made = ({ name }: { readonly name: string }, { items }: SideItems) =>
+    items.map(({ image, text, others }) => ({
+      by: name,
+      // What has no text is paired with its like by its file's name.
+      prompt: text || texts.get(stem(image)) || image,
+      making: imageMaking.safeParse(others.making).data ?? {},
+      isRewritten: typeof others.revised_prompt === "string",
+    }));
+  return makingOfImages([...made(a, one), ...made(b, other)]);
+}

@@ -19,11 +19,10 @@ import type { ChosenGenerator } from "../../models/generator-choice.js";
 import { withOwnModel } from "../../models/own-model.js";
 import { type PreparedRun, shownPath } from "../run/collect.js";
 import { withoutLimits } from "../run/limits.js";
-import { fewMade } from "./few-made.js";
+import { fewMade } from "../score/mostly-unscored.js";
 import type { generateArguments } from "./generate-arguments.js";
 import { ImageList, imageId, type MissingImage } from "./image-list.js";
-import { fileName, imagesOfPrompts, paintPrompts } from "./paint-prompts.js";
-import { readPrompts } from "./read-prompts.js";
+import { fileName, imagesOfPrompts, paintPrompts, readPrompts } from "./paint-prompts.js";
 
 /**
  * `generate` with a table of prompts: images into a folder that `score` reads. What is there already is not made

@@ -12,8 +12,8 @@ import { withOwnModel } from "../../models/own-model.js";
 import type { Output } from "../../terminal/output.js";
 import { benchmarkWith } from "../run/benchmark-of.js";
 import { collect } from "../run/collect.js";
-import { unscoredExample, unscoredLines } from "../run/unscored-example.js";
-import { fewMade } from "./few-made.js";
+import { unscoredExample, unscoredLines } from "../run/show-steps.js";
+import { fewMade } from "../score/mostly-unscored.js";
 import { reportMatches, wantedBy, writeWanted } from "./folder-match.js";
 
 /** `generate` for the prompts of a run. With `wanted` only a table of what it wants is written. */

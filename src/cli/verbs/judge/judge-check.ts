@@ -8,7 +8,7 @@ import { judgedRows } from "../../../judges/judged-rows.js";
 import { tableOf } from "../../../tables/bytes.js";
 import { conclusionCommand } from "../../conclusions/conclusion-command.js";
 import type { Environment } from "../../environment.js";
-import { answersName } from "../calibrate/answers-table.js";
+import { answersName } from "../calibrate/answers-of-run.js";
 import { isRun } from "../score/score-run.js";
 
 /** Reads runs and saved judges beside tables. */

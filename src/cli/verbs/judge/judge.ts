@@ -9,7 +9,7 @@ import {
 } from "../../command-line/command.js";
 import { loadConfiguration } from "../../configuration/configuration.js";
 import { hostingAsGiven } from "../../models/hosting.js";
-import { checkShares } from "../calibrate/calibrate-options.js";
+import { checkShares } from "../calibrate/calibrate-arguments.js";
 import { kindOf } from "../calibrate/judge-asking.js";
 import { readItems } from "../calibrate/judged-table.js";
 import { openItems } from "../calibrate/open-items.js";

@@ -24,10 +24,9 @@ import { hostingFor } from "../../models/hosting.js";
 import { chooseModel } from "../../models/model-choice.js";
 import { number3 } from "../../terminal/numbers.js";
 import type { Output } from "../../terminal/output.js";
-import { itemsAsked, itemsOfRun } from "../calibrate/items-of-run.js";
 import { askingOf, kindOf } from "../calibrate/judge-asking.js";
 import type { ItemRow } from "../calibrate/judged-table.js";
-import { openItems } from "../calibrate/open-items.js";
+import { itemsAsked, itemsOfRun, openItems } from "../calibrate/open-items.js";
 import { collect } from "../run/collect.js";
 import { readJudge } from "./saved-judge.js";
 

@@ -26,9 +26,14 @@ import { withoutLimits } from "../run/limits.js";
 import { lookAtImages } from "../score/given-items.js";
 import { ItemList } from "../score/item-list.js";
 import { takeImages } from "../score/item-steps.js";
-import { findEntities, writeSeen } from "./find-entities.js";
+import {
+  entitiesWanted,
+  entityId,
+  findEntities,
+  type WantedEntity,
+  writeSeen,
+} from "./find-entities.js";
 import type { localizeArguments } from "./localize-arguments.js";
-import { entitiesWanted, entityId, type WantedEntity } from "./wanted-entities.js";
 
 const mostListed = 20;
 

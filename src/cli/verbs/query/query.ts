@@ -20,12 +20,12 @@ import {
   withRecords,
 } from "../../../files/duckdb/file-tables.js";
 import { type SqlTable, TablesSession } from "../../../files/duckdb/tables-session.js";
-import { kindAt } from "../../../files/kind-at.js";
 import { matchingFiles } from "../../../files/matching-files.js";
 import { hasStore, openStore, runPlace } from "../../../files/open-store.js";
+import { checkFile } from "../../../files/read-table.js";
 import { readExportedRun } from "../../../files/record-tables/exported-run.js";
 import { isRecordType } from "../../../files/record-tables/record-columns.js";
-import { checkFile } from "../../../files/table-source.js";
+import { kindAt } from "../../../files/regular-file.js";
 import { exportRun } from "../../../runs/export-run.js";
 import { cellText } from "../../../tables/cell-json.js";
 import { csvLine } from "../../../tables/csv-text.js";

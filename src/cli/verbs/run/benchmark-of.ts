@@ -4,6 +4,7 @@ import { benchmarkOf, benchmarks } from "../../../benchmarks/benchmarks.js";
 import { isPaintedByLab, type World } from "../../../benchmarks/world.js";
 import { InputError } from "../../../core/errors.js";
 import type { Recipe } from "../../../core/recipe.js";
+import type { RecordStore } from "../../../core/record-store.js";
 import { loadLab } from "../../lab.js";
 
 type Steps = Pick<Recipe, "steps">;
@@ -58,3 +59,9 @@ export function refuseOtherBenchmark(recipe: Steps, benchmark: Benchmark): void 
 /** The world that painted a run's images; undefined where nobody knows what is in them. */
 export const worldOf = async (recipe: Pick<Recipe, "models">): Promise<World | undefined> =>
   isPaintedByLab(recipe) ? (await loadLab()).world : undefined;
+
+/** The command that reports on a run: on all of it where its filter or its reference leaves nothing to conclude from. */
+export async function reportWords(run: string, store: RecordStore): Promise<readonly string[]> {
+  const isEmptied = await benchmarkOf(store.recipe)?.isEmptied?.(store);
+  return ["report", run, ...(isEmptied === true ? ["--unfiltered"] : [])];
+}

@@ -13,7 +13,7 @@ import { pluralText } from "../../../views/number-text.js";
 import { command } from "../../command-line/command.js";
 import { runArgument } from "../../command-line/shared-arguments.js";
 import { table } from "../../terminal/terminal-table.js";
-import { reportWords } from "./report-words.js";
+import { reportWords } from "./benchmark-of.js";
 
 export default command({
   description:

@@ -8,8 +8,8 @@ import type { RunMakes } from "../../../core/recipe.js";
 import type { RecordStore } from "../../../core/record-store.js";
 import { type AnyStep, stepId } from "../../../core/step.js";
 import { openStore, runPlace, takeOverRun } from "../../../files/open-store.js";
-import { finishedStep } from "../../../runs/kept-steps.js";
 import type { StepSummary } from "../../../runs/run-steps.js";
+import { finishedStep } from "../../../runs/step-summary.js";
 import {
   type CollectedRun,
   type Command,
@@ -29,11 +29,10 @@ import { labVerb } from "../../lab.js";
 import { hostingFor } from "../../models/hosting.js";
 import type { Output } from "../../terminal/output.js";
 import { scoreWords } from "../generate/into-run.js";
-import { worldOf } from "./benchmark-of.js";
+import { reportWords, worldOf } from "./benchmark-of.js";
 import { collect } from "./collect.js";
 import { collectOnEngine, engineArguments } from "./collect-on-engine.js";
 import { budgetOf, spendingArguments } from "./limits.js";
-import { reportWords } from "./report-words.js";
 import { showSteps } from "./show-steps.js";
 import { stepMaker } from "./step-maker.js";
 import { writeTables } from "./written-tables.js";

@@ -7,7 +7,7 @@ import { command } from "../../command-line/command.js";
 import { runArgument } from "../../command-line/shared-arguments.js";
 import { dollars, duration, number3 } from "../../terminal/numbers.js";
 import { table } from "../../terminal/terminal-table.js";
-import { unscoredLines } from "./unscored-example.js";
+import { unscoredLines } from "./show-steps.js";
 
 export default command({
   description:

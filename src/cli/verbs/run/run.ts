@@ -14,7 +14,7 @@ export default commandGroup({
     {
       name: "plan",
       summary: "write the tasks of a run as parts, for other machines",
-      load: () => import("./run-plan.js"),
+      load: async () => ({ default: (await import("./run-parts.js")).plan }),
     },
     {
       name: "perform",
@@ -24,7 +24,7 @@ export default commandGroup({
     {
       name: "finish",
       summary: "take the results of parts into the run",
-      load: () => import("./run-finish.js"),
+      load: async () => ({ default: (await import("./run-parts.js")).finish }),
     },
     {
       name: "status",

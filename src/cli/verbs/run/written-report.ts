@@ -1,11 +1,16 @@
 import { dirname, resolve } from "node:path";
+import { benchmarkOf } from "../../../benchmarks/benchmarks.js";
+import type { RecordStore } from "../../../core/record-store.js";
 import { writeFileAtomically } from "../../../files/atomic.js";
 import { type NamedFrom, openDocuments, runPlace } from "../../../files/open-store.js";
+import { reportPage as pageOf } from "../../../report/pages/report-page.js";
 import { drawnOverview, overviewFile, reportPage, verdictFile } from "../../../report/standing.js";
+import { sanityOfRun } from "../../../runs/run-sanity.js";
 import { sizeText } from "../../../views/number-text.js";
 import { printable } from "../../../views/printable.js";
 import type { Overview } from "../../../views/report.js";
 import { wrap } from "../../terminal/wrap.js";
+import { worldOf } from "./benchmark-of.js";
 import { shownPath } from "./collect.js";
 
 /** A page that was written, and what it comes to. */
@@ -66,3 +71,23 @@ export const verdictText = (verdict: readonly string[], width: number): string =
 /** Tells where the page lies and how large it is. */
 export const reportLine = ({ shown, bytes }: WrittenReport): string =>
   `Report: ${shown} (${sizeText(bytes)})${/\.md$/i.test(shown) ? "." : "; open it in a browser."}`;
+
+/** Draws the conclusions from a run of a benchmark and writes its report beside it. */
+export async function reportRun(
+  store: RecordStore,
+  { run, environment }: { readonly run: string; readonly environment: NamedFrom },
+): Promise<WrittenReport> {
+  const { recipe } = store;
+  const benchmark = benchmarkOf(recipe);
+  const conclusion = await benchmark?.conclude(store, {
+    name: run,
+    world: await worldOf(recipe),
+    documents: openDocuments(runPlace(run, environment)),
+  });
+  const found = await benchmark?.report?.(conclusion);
+  if (found === undefined) throw new RangeError(`Expected a benchmark with a report in ${run}`);
+  const sanity = (await sanityOfRun(store))?.verdict;
+  const { verdict, overview, report } = found;
+  const page = () => pageOf(report(), { sanity });
+  return writeReport({ verdict, overview, page }, { run, environment });
+}

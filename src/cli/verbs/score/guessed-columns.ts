@@ -1,6 +1,6 @@
 import { InputError } from "../../../core/errors.js";
-import { kindAt } from "../../../files/kind-at.js";
 import { readTable } from "../../../files/read-table.js";
+import { kindAt } from "../../../files/regular-file.js";
 
 /** Names of columns of images and of texts elsewhere, the surest first. */
 const otherNames = {

@@ -110,3 +110,24 @@ export const reasonsText = (each: readonly Reasons[]): string =>
 
 export const sum = (numbers: readonly number[]): number =>
   numbers.reduce((total, one) => total + one, 0);
+
+/**
+ * Whether half of the images or more were not made: generating is then incomplete, by the same rule as scoring. A script
+ * must see it, whatever was written.
+ *
+ * @param hint how to ask again
+ * @returns the error to end with; `undefined` where enough was made
+ */
+export function fewMade(
+  made: number,
+  unscored: Reasons,
+  hint: string,
+): IncompleteError | undefined {
+  const missing = sum(Object.values(unscored));
+  const all = made + missing;
+  if (missing === 0 || 2 * missing < all) return undefined;
+  return new IncompleteError(
+    `${made === 0 ? "No image was made" : `${missing} of ${all} images were not made`}: ${reasonsText([unscored])}`,
+    { hint },
+  );
+}

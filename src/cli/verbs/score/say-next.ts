@@ -2,7 +2,7 @@ import type { Metric } from "../../../core/metric.js";
 import { shellWord } from "../../../core/shell-word.js";
 import type { Output } from "../../terminal/output.js";
 import type { ItemColumns } from "./item-columns.js";
-import { isPage } from "./result-file.js";
+import { isPage } from "./result-row.js";
 import type { ScoreGiven } from "./score-arguments.js";
 
 /** The command that does more with what was done, or what such a command would need. */

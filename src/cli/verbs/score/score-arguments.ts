@@ -12,7 +12,7 @@ import { exampleChatModel, exampleEncoder } from "../../models/example-models.js
 import { runtimeArgument } from "../../models/runtime-argument.js";
 import { limitArguments, withoutLimits } from "../run/limits.js";
 import { askAgainArguments, withoutAskingAgain } from "../run/retry-unscored.js";
-import { isPage, resultText } from "./result-file.js";
+import { isPage, resultText } from "./result-row.js";
 import { isRun } from "./score-run.js";
 
 export const scoreArguments = {

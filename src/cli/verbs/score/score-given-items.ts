@@ -27,13 +27,18 @@ import { type PreparedRun, shownPath } from "../run/collect.js";
 import { anewWords, asksAgain, retryText, unreadOf } from "../run/retry-unscored.js";
 import { checkItems, givenItems } from "./given-items.js";
 import { type ItemResult, itemResults } from "./item-results.js";
-import type { MetricChoice } from "./metric-choice.js";
+import { isOwnMetric, type MetricChoice, pythonFunction } from "./metric-choice.js";
 import { commonestReason, mostlyUnscored, nothingScored, type Reasons } from "./mostly-unscored.js";
-import { isOwnMetric, pythonFunction } from "./named-metric.js";
 import { type PreparedScores, preparedScores } from "./prepared-scores.js";
 import type { ratingWordings } from "./rating-wordings.js";
-import { isPage, resultText } from "./result-file.js";
-import { type ResultRow, resultColumns, resultRow, resultsText } from "./result-row.js";
+import {
+  isPage,
+  type ResultRow,
+  resultColumns,
+  resultRow,
+  resultsText,
+  resultText,
+} from "./result-row.js";
 import { sayNext } from "./say-next.js";
 import { askedAnew, type scoreArguments } from "./score-arguments.js";
 import { repeatedNote } from "./score-items.js";

@@ -11,9 +11,8 @@ import {
   refuseTexts,
   splitsOf,
 } from "../../../files/image-folder.js";
-import { kindAt } from "../../../files/kind-at.js";
-import { readTable } from "../../../files/read-table.js";
-import type { TableSource } from "../../../files/table-source.js";
+import { readTable, type TableSource } from "../../../files/read-table.js";
+import { kindAt } from "../../../files/regular-file.js";
 import { setOwn } from "../../../tables/blank-row.js";
 import { cellJson } from "../../../tables/cell-json.js";
 import { type ColumnKind, text } from "../../../tables/columns.js";

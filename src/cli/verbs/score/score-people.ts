@@ -12,9 +12,8 @@ import { answersByImage, ratedBlock } from "../../../studies/people-metric/rated
 import { collect as collectAnswers } from "../../../studies/tables/counted-answers.js";
 import type { Environment } from "../../environment.js";
 import type { Output } from "../../terminal/output.js";
-import { benchmarkWith } from "../run/benchmark-of.js";
+import { benchmarkWith, reportWords } from "../run/benchmark-of.js";
 import { collect } from "../run/collect.js";
-import { reportWords } from "../run/report-words.js";
 
 /** Takes the answers of a study over into the run that its images came from, as scores by people. */
 export async function scorePeople({

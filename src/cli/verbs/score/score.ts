@@ -9,8 +9,7 @@ import { hostingAsGiven } from "../../models/hosting.js";
 import { collectAndConclude } from "../run/collect.js";
 import { budgetOf } from "../run/limits.js";
 import { anewWords, asksAgain } from "../run/retry-unscored.js";
-import { chooseMetrics, chooseRater } from "./metric-choice.js";
-import { isOwnMetric } from "./named-metric.js";
+import { chooseMetrics, chooseRater, isOwnMetric } from "./metric-choice.js";
 import { ratingWordings, refuseIdleWordings } from "./rating-wordings.js";
 import {
   askedAnew,

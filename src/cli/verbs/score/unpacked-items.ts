@@ -6,7 +6,7 @@ import { InputError } from "../../../core/errors.js";
 import { listText } from "../../../core/phrases.js";
 import { type ImageRow, textColumn } from "../../../files/image-sets/image-rows.js";
 import { imageSets } from "../../../files/image-sets/image-set.js";
-import { kindAt } from "../../../files/kind-at.js";
+import { kindAt } from "../../../files/regular-file.js";
 import { cellJson } from "../../../tables/cell-json.js";
 import { structure } from "../../../tables/structure-column.js";
 import { ItemList } from "./item-list.js";

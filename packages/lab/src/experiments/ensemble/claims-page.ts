@@ -4,9 +4,12 @@ import {
   tableSections,
 } from "touchstone-t2i/internal/report/pages/conclusion-page.js";
 import { html } from "touchstone-t2i/internal/report/pages/html.js";
-import { plotFigure } from "touchstone-t2i/internal/report/pages/html-parts.js";
+import {
+  artCredit,
+  labNotice,
+  plotFigure,
+} from "touchstone-t2i/internal/report/pages/html-parts.js";
 import { tableOf } from "touchstone-t2i/internal/report/pages/html-table.js";
-import { artCredit, labNotice } from "touchstone-t2i/internal/report/pages/notices.js";
 import { page } from "touchstone-t2i/internal/report/pages/page.js";
 import type { Figure } from "touchstone-t2i/internal/views/figures/figure.js";
 import type { Chapter } from "touchstone-t2i/internal/views/report.js";

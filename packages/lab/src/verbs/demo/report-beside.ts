@@ -1,5 +1,5 @@
 import type { Environment } from "touchstone-t2i/internal/cli/environment.js";
-import { reportRun } from "touchstone-t2i/internal/cli/verbs/run/reported-run.js";
+import { reportRun } from "touchstone-t2i/internal/cli/verbs/run/written-report.js";
 import type { RecordStore } from "touchstone-t2i/internal/core/record-store.js";
 import { WorkerPool } from "touchstone-t2i/internal/runs/worker-pool.js";
 

@@ -1,5 +1,5 @@
 import { parentPort } from "node:worker_threads";
-import { reportRun } from "touchstone-t2i/internal/cli/verbs/run/reported-run.js";
+import { reportRun } from "touchstone-t2i/internal/cli/verbs/run/written-report.js";
 import { openStore, runPlace } from "touchstone-t2i/internal/files/open-store.js";
 import type { WorkerCall, WorkerReply } from "touchstone-t2i/internal/runs/worker-pool.js";
 import type { AskedReport } from "./report-beside.js";

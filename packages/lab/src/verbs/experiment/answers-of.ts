@@ -1,6 +1,6 @@
 import { filesOf } from "touchstone-t2i/internal/cli/conclusions/files-of.js";
 import type { Environment } from "touchstone-t2i/internal/cli/environment.js";
-import { answersName } from "touchstone-t2i/internal/cli/verbs/calibrate/answers-table.js";
+import { answersName } from "touchstone-t2i/internal/cli/verbs/calibrate/answers-of-run.js";
 import {
   type GivenTable,
   type Inputs,

@@ -2,9 +2,9 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { temporaryDirectory } from "../../../test/support/temporary-directory.js";
+import { diffusersGenerator } from "./bridged-model.js";
 import { hostingFor } from "./hosting.js";
 import { chooseModel } from "./model-choice.js";
-import { diffusersGenerator } from "./python-generators.js";
 
 test("a package's code is part of its generator's identity", async () => {
   const workingDirectory = await temporaryDirectory();

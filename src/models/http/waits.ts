@@ -1,3 +1,40 @@
+import type { Random } from "../../core/random.js";
+
+const [minute, day] = [60_000, 86_400_000];
+
+/**
+ * When a wait ends, for people: how long it still takes and the time of day on this machine.
+ *
+ * @param now milliseconds since 1970
+ * @param wait milliseconds
+ * @example endOfWait(Date.now(), 7000) // "in 7 s, at 14:03:07"
+ */
+export const endOfWait = (now: number, wait: number): string =>
+  `in ${Math.round(wait / 1000)} s, at ${new Date(now + wait).toLocaleTimeString("en-GB")}`;
+
+/**
+ * How long a wait is that nobody waits for.
+ *
+ * @example longWait(7_200_000) // "120 minutes"
+ */
+export function longWait(wait: number): string {
+  if (!Number.isFinite(wait)) return "without end";
+  return wait > 2 * day ? `${Math.round(wait / day)} days` : `${Math.ceil(wait / minute)} minutes`;
+}
+
+const firstWait = 1000;
+const longestWait = 60_000;
+
+/**
+ * How long to wait after a failure, in milliseconds: uniform on [0, min(60 s, 1 s x 2^(failures - 1))],
+ * the "full jitter" of Brooker (2015, "Exponential Backoff And Jitter"), so that many calls that
+ * failed together do not come back together.
+ *
+ * @param failures how often the call has failed, at least 1
+ */
+export const backoff = (failures: number, random: Pick<Random, "between">): number =>
+  random.between(0, Math.min(longestWait, firstWait * 2 ** (failures - 1)));
+
 /** Milliseconds of a unit, by the first letters of its name. */
 const units: readonly (readonly [name: RegExp, milliseconds: number])[] = [
   [/^(ms|milli)/i, 1],

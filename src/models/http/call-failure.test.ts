@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { finalRefusal } from "./final-refusal.js";
+import { finalRefusal } from "./call-failure.js";
 
 test.each([
   ["insufficient_quota", "You exceeded your current quota", "credit"],
