@@ -8,8 +8,8 @@ export interface BenchmarkReport {
   readonly verdict: readonly string[];
   /** The key of a score that the page shows. */
   readonly example?: string | undefined;
-  /** Members of `report --json` beside the verdict. */
-  readonly json: JsonObject;
+  /** Members of `report --json` beside the verdict, some of which are estimated for it alone. */
+  json(): JsonObject;
   /** Images of the run, and who is right about them: an example for any page about it. */
   readonly pair?: Card | undefined;
   readonly isFromLab: boolean;

@@ -25,6 +25,9 @@ export function clusterBootstrap(
   return clusterResamples(table, resampling).map(percentileInterval);
 }
 
+/** How many resamples are added up before their ratios are taken: so many that their sums stay in the cache. */
+const resamplesAtOnce = 256;
+
 /** The resampled values of each statistic, NaN where undefined. */
 export function clusterResamples(
   table: ClusterSums,
@@ -32,25 +35,76 @@ export function clusterResamples(
 ): Float64Array[] {
   const values = statistics.map(() => new Float64Array(resamples));
   const drawn = new Float64Array(table.clusters);
+  const sums = sumsOf(statistics, table.width);
+  const writeTotals = weightedTotals(table, [...sums.rows.keys()]);
   const totals = new Float64Array(table.groups * table.width);
-  const writeTotals = weightedTotals(
-    table,
-    statistics.flatMap((terms) =>
-      terms.flatMap(({ groups, numerator, denominator }) =>
-        groups.flatMap((one) => [one * table.width + numerator, one * table.width + denominator]),
-      ),
-    ),
-  );
-  for (let resample = 0; resample < resamples; resample++) {
-    drawClusters(random, drawn);
-    writeTotals(drawn, totals);
-    for (let index = 0; index < statistics.length; index++) {
-      const statistic = statistics[index];
-      const into = values[index];
-      if (statistic && into) into[resample] = ratioValue(statistic, totals, table.width);
+  for (let from = 0; from < resamples; from += resamplesAtOnce) {
+    const count = Math.min(resamplesAtOnce, resamples - from);
+    for (let at = 0; at < count; at++) {
+      drawClusters(random, drawn);
+      writeTotals(drawn, totals);
+      for (const [place, row] of sums.rows) row[at] = totals[place] ?? 0;
+    }
+    sums.add(count);
+    for (const [index, into] of values.entries()) {
+      const block = into.subarray(from, from + count);
+      for (const { weight, above, below } of sums.terms[index] ?? []) {
+        addRatios(block, weight, above, below);
+      }
     }
   }
   return values;
+}
+
+function addRatios(
+  into: Float64Array,
+  weight: number,
+  above: Float64Array,
+  below: Float64Array,
+): void {
+  for (let at = 0; at < into.length; at++) {
+    const under = below[at] ?? 0;
+    const ratio = under === 0 ? Number.NaN : (weight * (above[at] ?? 0)) / under;
+    into[at] = (into[at] ?? 0) + ratio;
+  }
+}
+
+/** The sums that statistics divide, each kept once for a number of resamples, however many statistics share it. */
+function sumsOf(statistics: readonly RatioStatistic[], width: number) {
+  const rows = new Map<number, Float64Array>();
+  const pooled = new Map<string, { readonly sum: Float64Array; readonly of: Float64Array[] }>();
+  const rowAt = (place: number) => {
+    const row = rows.get(place) ?? new Float64Array(resamplesAtOnce);
+    rows.set(place, row);
+    return row;
+  };
+  const sumOf = (groups: readonly number[], column: number) => {
+    const name = `${column}:${groups.join()}`;
+    const found = pooled.get(name) ?? {
+      sum: new Float64Array(resamplesAtOnce),
+      of: groups.map((group) => rowAt(group * width + column)),
+    };
+    pooled.set(name, found);
+    return found.sum;
+  };
+  const terms = statistics.map((statistic) =>
+    statistic.map(({ weight, groups, numerator, denominator }) => ({
+      weight,
+      above: sumOf(groups, numerator),
+      below: sumOf(groups, denominator),
+    })),
+  );
+  const add = (count: number) => {
+    for (const { sum, of } of pooled.values()) {
+      sum.fill(0);
+      for (const row of of) addRow(sum, row, count);
+    }
+  };
+  return { rows, terms, add };
+}
+
+function addRow(into: Float64Array, row: Float64Array, count: number): void {
+  for (let at = 0; at < count; at++) into[at] = (into[at] ?? 0) + (row[at] ?? 0);
 }
 
 /** The values of each statistic without each of the clusters, NaN where undefined. */

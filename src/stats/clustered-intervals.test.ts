@@ -113,3 +113,43 @@ test("the same random stream gives the same interval", () => {
   const clusters = Array.from({ length: 30 }, (_, at) => [Math.sin(at)]);
   expect(bootstrap(clusters, 50)).toEqual(bootstrap(clusters, 50));
 });
+
+test("each resample is the ratio of the sums that its clusters drawn give, whatever groups statistics share", () => {
+  const made = randomFrom(0, "made-up clusters");
+  const rows = 90;
+  const table = clusterSums({
+    cluster: Int32Array.from({ length: rows }, () => made.integer(15)),
+    group: Int32Array.from({ length: rows }, () => made.integer(3)),
+    columns: [new Float64Array(rows).fill(1), Float64Array.from({ length: rows }, made.next)],
+    clusters: 15,
+    groups: 4,
+  });
+  const of = (weight: number, ...groups: number[]) => ({ ...term, weight, groups });
+  const statistics = [
+    [of(1, 0, 1, 2)],
+    [of(0.5, 0), of(0.5, 2, 1)],
+    [of(1, 1), of(-1, 0)],
+    [of(1, 3)],
+  ];
+  const resamples = 600;
+  const found = clusterResamples(table, { statistics, resamples, random: randomFrom(0, "draws") });
+  const rounded = (value: number) => Math.round(value * 1e9);
+  const expected: number[][] = statistics.map(() => []);
+  const random = randomFrom(0, "draws");
+  for (let resample = 0; resample < resamples; resample++) {
+    const drawn = new Float64Array(table.clusters);
+    random.tally(drawn.length, drawn);
+    const sums = table.sums.slice();
+    for (const [cluster, times] of drawn.entries()) {
+      const [from = 0, to = 0] = table.start.subarray(cluster, cluster + 2);
+      for (let at = from * table.width; at < to * table.width; at++)
+        sums[at] = (sums[at] ?? 0) * times;
+    }
+    const totals = groupTotals({ ...table, sums });
+    for (const [index, statistic] of statistics.entries()) {
+      expected[index]?.push(rounded(ratioValue(statistic, totals, table.width)));
+    }
+  }
+  expect(found.map((values) => Array.from(values, rounded))).toEqual(expected);
+  expect(found[3]).toEqual(new Float64Array(resamples).fill(Number.NaN));
+});

@@ -1,3 +1,4 @@
+import { once } from "../../core/cache.js";
 import type { Estimate } from "../../stats/estimate.js";
 import {
   type Estimand,
@@ -35,7 +36,8 @@ export interface PairSummary {
 export type Scope = readonly { readonly name: string; readonly groups: readonly number[] }[];
 
 /**
- * A summary for each scope and an estimate for each of `others`, all from the same resamples.
+ * A summary for each scope and an estimate for each of `others`, all from the same resamples. Of scopes that are not
+ * whole the failure rate is estimated, and the rest where somebody reads it, from the same draws.
  */
 export function pairSummaries(
   table: PairSums,
@@ -43,30 +45,40 @@ export function pairSummaries(
     scopes,
     others = [],
     method,
-    isOfRates = false,
+    isWhole = () => true,
   }: {
     readonly scopes: readonly Scope[];
     readonly others?: readonly Estimand[];
     readonly method: IntervalMethod;
-    /** Leaves all but the failure rates of rows not estimated. */
-    readonly isOfRates?: boolean | undefined;
+    readonly isWhole?: (scope: number) => boolean;
   },
 ): { readonly summaries: PairSummary[]; readonly others: Estimate[] } {
-  const wanted = isOfRates ? [failureRatio] : ratios;
-  const estimands = scopes.flatMap((scope) =>
-    wanted.map(({ within, ...ratio }) => ({
+  const wanted = scopes.map((_, index) => (isWhole(index) ? ratios : [failureRatio]));
+  const estimands = scopes.flatMap((scope, index) =>
+    (wanted[index] ?? []).map(({ within, ...ratio }) => ({
       ...(within ? { within } : {}),
       terms: ratioTerms(table, scope, ratio),
     })),
   );
   const estimates = estimate(table.sums, [...estimands, ...others], method);
-  return {
-    summaries: scopes.map((scope, index) =>
-      summaryOf(table, scope, estimates.slice(index * wanted.length, (index + 1) * wanted.length)),
-    ),
-    others: estimates.slice(estimands.length),
-  };
+  const whole = once(() => pairSummaries(table, { scopes, method }).summaries);
+  let next = 0;
+  const summaries = scopes.map((scope, index) => {
+    const from = next;
+    next += wanted[index]?.length ?? 0;
+    const summary = summaryOf(table, scope, estimates.slice(from, next));
+    for (const name of isWhole(index) ? [] : readLater) {
+      Object.defineProperty(summary, name, { get: () => whole()[index]?.[name], enumerable: true });
+    }
+    return summary;
+  });
+  return { summaries, others: estimates.slice(estimands.length) };
 }
+
+const readLater = [
+  ...(["strictFailureRate", "meanCorrect", "meanAdversarial", "difference"] as const),
+  ...(["correctMargin", "incorrectMargin"] as const),
+];
 
 /** The terms of a failure rate, for estimands made of several. */
 export function failureRateTerms(

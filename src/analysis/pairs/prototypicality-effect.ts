@@ -35,7 +35,7 @@ export interface EffectRow extends PairRow {
 export interface EffectOptions extends IntervalOptions, TieOptions {
   /** Direction of the metric. Default "higher". */
   readonly direction?: Direction | undefined;
-  /** Only failure rates of all rows, in a tenth of the time: no domains, no knobs, no means of scores. */
+  /** No domains and no knobs, in a tenth of the time. */
   readonly isBrief?: boolean | undefined;
 }
 
@@ -122,13 +122,15 @@ interface Cell extends Pick<EffectRow, "domain" | "knob" | "comparison"> {
 const cellName = ({ domain, knob, comparison }: Omit<Cell, "group">) =>
   JSON.stringify([domain, knob, comparison]);
 
-type How = Pick<EffectOptions, "isBrief"> & { readonly method: IntervalMethod };
-
-function summarise(table: PairSums, cells: readonly Cell[], how: How): EffectMetric {
+function summarise(
+  table: PairSums,
+  cells: readonly Cell[],
+  { isBrief, method }: Pick<EffectOptions, "isBrief"> & { readonly method: IntervalMethod },
+): EffectMetric {
   const domains = numbered(cells.map(({ domain }) => domain)).names;
   const knobs = numbered(cells.map(({ knob }) => knob)).names;
   const inDomain = (domain: string) => cells.filter((cell) => cell.domain === domain);
-  const further: readonly Part[] = how.isBrief
+  const further: readonly Part[] = isBrief
     ? []
     : [
         ...domains.map((name) => ({ name, cells: inDomain(name) })),
@@ -139,7 +141,9 @@ function summarise(table: PairSums, cells: readonly Cell[], how: How): EffectMet
     domains.map((name) => ({ name, cells: inDomain(name) })),
     ...further.map((part) => [part]),
   ];
-  const [overall, macro, ...rest] = controlled(table, parts, how);
+  // Of all rows and of domains, tables show means of the triplets' scores as well.
+  const whole = isBrief ? 0 : parts.length - knobs.length;
+  const [overall, macro, ...rest] = controlled(table, parts, { method, whole });
   if (overall === undefined || macro === undefined) throw new RangeError("Expected two parts");
   const named = (names: readonly string[], from: number) =>
     Object.fromEntries(
@@ -170,7 +174,7 @@ const effectsOfAPart = 4;
 function controlled(
   table: PairSums,
   parts: readonly (readonly Part[])[],
-  { method, isBrief }: How,
+  { method, whole }: { readonly method: IntervalMethod; readonly whole: number },
 ): ControlledSummary[] {
   const scopes = parts.flatMap((averaged) =>
     sides.map(
@@ -199,7 +203,8 @@ function controlled(
       over(reversed, "reversed pairs", controls),
     ];
   });
-  const found = pairSummaries(table, { scopes, others, method, isOfRates: isBrief });
+  const isWhole = (scope: number) => scope % sides.length === 0 && scope / sides.length < whole;
+  const found = pairSummaries(table, { scopes, others, method, isWhole });
   return parts.flatMap((_, at) => {
     const [triplets, bothAtypical, bothTypical, controls, reversed] = found.summaries.slice(
       at * sides.length,

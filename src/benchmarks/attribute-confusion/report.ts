@@ -27,7 +27,7 @@ export function confusionReport(found: ConfusionReport): BenchmarkReport {
   return {
     verdict,
     example: found.strips?.strips[0]?.key,
-    json: {
+    json: () => ({
       claims: asJson(found.claims.findings),
       selections: asJson(found.selections),
       correlations: found.correlations === undefined ? null : asJson(found.correlations),
@@ -37,7 +37,7 @@ export function confusionReport(found: ConfusionReport): BenchmarkReport {
       warnings: found.warnings,
       isUnreferenced: found.isUnreferenced,
       circular: asJson(found.circular),
-    },
+    }),
     pair,
     isFromLab: found.fromLab,
     overview: () => ({

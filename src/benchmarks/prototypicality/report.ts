@@ -35,14 +35,14 @@ export function prototypicalityReport(found: PrototypicalityReport): BenchmarkRe
   return {
     verdict,
     example: found.cards[0]?.scores[0]?.correct.key,
-    json: {
+    json: () => ({
       cards: found.cards.length,
       claims: asJson(found.claims.findings),
       differences: asJson(found.differences),
       warnings: found.warnings,
       selections: asJson(found.selections),
       times: asJson(found.times),
-    },
+    }),
     pair: example,
     isFromLab: found.fromLab,
     overview: () => ({

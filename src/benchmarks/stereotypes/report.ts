@@ -28,7 +28,7 @@ export function auditReport(found: AuditReport): BenchmarkReport {
   const verdict = auditVerdict(found);
   return {
     verdict,
-    json: {
+    json: () => ({
       conclusion: asJson(conclusion),
       prices: asJson(prices),
       bounds: asJson(bounds),
@@ -36,7 +36,7 @@ export function auditReport(found: AuditReport): BenchmarkReport {
       diversity: asJson(diversity),
       experts: experts === undefined ? null : asJson(experts),
       truth: truth === undefined ? null : asJson({ ...truth, sets: truth.sets.length }),
-    },
+    }),
     isFromLab: found.fromLab,
     overview: () => ({
       figure: auditFigure(found),

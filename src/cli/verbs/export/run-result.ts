@@ -21,13 +21,14 @@ export async function runResult(
   const store = await openStore(place);
   const benchmark = benchmarkOf(store.recipe);
   if (benchmark?.report === undefined) throw unfitRun(store.recipe, "with a report");
-  const { json, verdict } = await benchmark.report(
+  const { json: jsonOf, verdict } = await benchmark.report(
     await benchmark.conclude(store, {
       name,
       world: await worldOf(store.recipe),
       documents: openDocuments(place),
     }),
   );
+  const json = jsonOf();
   // Figures of the pairs that the report is about; the other selections hold them against it.
   const selections = Array.isArray(json.selections)
     ? { selections: json.selections.slice(0, 1) }

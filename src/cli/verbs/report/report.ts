@@ -147,7 +147,9 @@ export default command({
     const { path, bytes } = written;
     openWhere({ open: given.open, out: path }, environment);
     const told = sanity === undefined ? null : asJson(sanity);
-    output.resultJson({ path, bytes, verdict, ...made.json, sanity: told, tables: files });
+    if (output.json) {
+      output.resultJson({ path, bytes, verdict, ...made.json(), sanity: told, tables: files });
+    }
     if (given.tables !== undefined && tables?.card !== undefined) {
       const { file, direction } = tables.card;
       // A card of a table takes one direction for all of its metrics; that of a run has each one's.
