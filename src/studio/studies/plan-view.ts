@@ -78,7 +78,7 @@ export function planView(block: StudyBlock, answers: readonly KeptAnswer[]): Vie
                 : aim === "threshold"
                   ? "How often the judge is right"
                   : isShare
-                    ? "Share of yes, or of the first of two"
+                    ? shareOf(items)
                     : "Mean rating",
               labels: pair ? "labelled prompts" : "labels",
               value: pair ? "win rate, %" : isShare ? "share, %" : "mean",
@@ -91,6 +91,19 @@ export function planView(block: StudyBlock, answers: readonly KeptAnswer[]): Vie
       "Interval: over what the plan drew from, by active statistical inference (Zrnic and Candès 2024). Until all are " +
       "answered, those of a stratum stand for the rest of it. It needs ten labels, and one of each stratum.",
   };
+}
+
+/** What a share is of: answers yes, or those for the first of the two sides that all items have. */
+function shareOf(items: readonly StudyItem[]): string {
+  const sides = new Set(
+    items.map((item) =>
+      ["model_a", "model_b"].map((name) => besideText(item, name) ?? "").join(" to "),
+    ),
+  );
+  const [both = ""] = sides;
+  return sides.size === 1 && both.trim() !== "to"
+    ? `Share that prefers ${both}`
+    : "Share of yes, or of the first of two";
 }
 
 interface DrawnItem extends NonNullable<ReturnType<typeof drawOf>> {
@@ -145,7 +158,8 @@ function rowsOf(items: readonly StudyItem[], given: readonly GivenValue[]): Plan
     if (draw === undefined) return [];
     const { weight, round, stratum } = draw;
     const p = isThreshold ? judged(item) : undefined;
-    const read = p ?? Number(besideText(item, "score") ?? Number.NaN);
+    // A plan of pairs without scores expects either answer alike.
+    const read = p ?? Number(besideText(item, "score") ?? 0);
     const score = Number.isNaN(read) ? null : read;
     return [
       {

@@ -128,7 +128,7 @@ test("answers in words have an interval: of a share, or of how often a judge is 
   const { block, answers } = await plannedAnswers();
   const inWords = (beside: object) => {
     const items = block.items.map((item) => {
-      const { model: _, ...others } = item.beside;
+      const { model: _, score: _none, ...others } = item.beside;
       return { ...item, beside: { ...others, ...beside } };
     });
     const words = answers.map((one) => {
@@ -139,8 +139,9 @@ test("answers in words have an interval: of a share, or of how often a judge is 
     const settings = { ...block.settings, protocol: "pairwise" as const };
     return planView({ ...block, items, settings }, words);
   };
-  const share = inWords({});
+  const share = inWords({ model_a: "A", model_b: "B" });
   expect(share?.verdict).toMatch(/interval is [\d.]+ points wide/);
+  expect(share?.tables[1]?.title).toBe("Share that prefers A to B");
   const judge = inWords({ probability: 0.2 });
   expect(judge?.tables[1]?.title).toBe("How often the judge is right");
   expect(lastInterval(judge)).not.toEqual(lastInterval(share));
