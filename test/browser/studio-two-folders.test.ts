@@ -95,5 +95,7 @@ inBrowser("two folders, in the studio alone", (open) => {
       .waitFor(patience);
     expect(await barriers(page)).toEqual([]);
     await page.getByRole("link", { name: "Open its page" }).waitFor();
+    await page.getByRole("link", { name: "Runs", exact: true }).first().click();
+    await page.getByRole("cell", { name: /^People prefer B in all of 3 pairs/ }).waitFor();
   });
 });

@@ -102,7 +102,7 @@ export function JobField({
           onText={(next) => set(at, next)}
         />
       ))}
-      {isRepeated && (
+      {isRepeated && picks !== "side" && (
         <button type="button" className="plain" onClick={() => onValue([...shown, ""])}>
           + another
         </button>

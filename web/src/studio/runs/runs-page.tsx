@@ -9,6 +9,8 @@ import { Empty, Failure, Loading } from "../../shell/notices.js";
 import { countText, pluralText } from "../../shell/numbers.js";
 import { leaveOnEscape, useTyped } from "../../shell/use-typed.js";
 import { FileLink, fileKinds } from "../files.js";
+import { jobsQuery } from "../jobs/job-queries.js";
+import { JobTable } from "../jobs/job-table.js";
 import { NoRun } from "../no-run.js";
 import { filesQuery, imageAddress, runsQuery, sendNote } from "../queries.js";
 import { RunStateMark } from "../run/run-state.js";
@@ -39,6 +41,7 @@ export function RunsPage({
     { key: "x", does: "take all filters away", run: () => onSearch({}) },
   ]);
   const runs = data?.runs ?? [];
+  const jobs = useQuery(jobsQuery).data?.jobs ?? [];
   const rows = listedRuns(runs, search);
   const tags = [...new Set(runs.flatMap(({ notes }) => notes?.tags ?? []))].sort();
   const verbs = [...new Set(runs.flatMap(({ verb }) => verb ?? []))].sort();
@@ -49,7 +52,12 @@ export function RunsPage({
     <Frame wide title="Runs">
       {error !== null && <Failure error={error} retry={() => refetch()} />}
       {data === undefined && error === null && <Loading what="the folder" />}
-      {data?.runs.length === 0 && <NoRun title="No run here yet" directory={data.directory} />}
+      {data?.runs.length === 0 &&
+        (jobs.length > 0 ? (
+          <JobTable jobs={jobs} />
+        ) : (
+          <NoRun title="No run here yet" directory={data.directory} />
+        ))}
       <search hidden={data?.runs.length === 0}>
         <form className="filters" onSubmit={(event) => event.preventDefault()}>
           <label>
