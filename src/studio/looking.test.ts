@@ -1,4 +1,4 @@
-import { mkdir, readdir, readFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { generatedRun } from "../../test/support/generated-run.js";
@@ -99,6 +99,23 @@ test("a grid shows a prompt a row, with what metric and people like best", async
       const vqa = cell?.item.scores.find(({ column }) => column.startsWith("vqa-score"));
       expect(cell?.isMeant).toBe((vqa?.value ?? 1) < 0.2);
     }
+  }
+});
+
+test("a grid has one row for what two models painted of a prompt, whatever their roles", async () => {
+  const root = await temporaryDirectory();
+  const { directory } = await generatedRun(join(root, "run"), { images: 20, models: 2, side: 8 });
+  const file = join(directory, "records", "02-paint-images.jsonl");
+  const text = await readFile(file, "utf8");
+  const roles = (line: string) =>
+    line.replace('"role":"correct"', line.includes("squares-1") ? '"role":"a"' : '"role":"b"');
+  await writeFile(file, text.split("\n").map(roles).join("\n"));
+  const asked = await studio({ root }).request("http://localhost/api/runs/run/grid?limit=500");
+  const grid = (await asked.json()) as GridPage;
+  expect(grid).toMatchObject({ total: 10, columns: ["test:squares-1", "test:squares-2"] });
+  for (const { role, cells } of grid.items) {
+    expect(role).toBeUndefined();
+    expect(cells.map((cell) => cell?.item.role)).toEqual(["a", "b"]);
   }
 });
 

@@ -261,8 +261,8 @@ inBrowser("the studio", (open) => {
     const root = await temporaryDirectory();
     await generatedRun(join(root, "generated"), { images: 80, side: 16, people: true });
     const page = await open(`${await servedStudio({ root })}/runs/generated/grid`);
-    const rows = page.getByText(/^\d+ rows?, 4 images each$/);
-    await page.getByText("20 rows, 4 images each").waitFor();
+    const rows = page.getByText(/^\d+ rows?, 4 columns$/);
+    await page.getByText("20 rows, 4 columns").waitFor();
     await page.getByRole("button", { name: "Only disagreement with people" }).click();
     await page.waitForURL("**/grid?only=people");
     await page.getByText("✕ people prefer another").first().waitFor();
@@ -279,7 +279,7 @@ inBrowser("the studio", (open) => {
     await page.getByRole("button", { name: "Save this view" }).click();
     await page.getByRole("link", { name: "worst" }).waitFor();
     await page.keyboard.press("x");
-    await page.getByText("20 rows, 4 images each").waitFor();
+    await page.getByText("20 rows, 4 columns").waitFor();
     await page.getByRole("link", { name: "worst" }).click();
     await page.waitForURL(/where=/);
     await rows.waitFor();

@@ -49,6 +49,7 @@ function gridOf(view: RunView): Grid {
   const generators = [...new Set(rows.map(({ generator }) => generator))];
   const roles = [...new Set(rows.map(({ role }) => role))];
   const isByRole = generators.length === 1 && roles.length > 1;
+  const hasRoles = roles.length > 1 && !isByRole && havePaintersSeveralRoles(rows);
   const columns = isByRole ? roles : generators;
   const places = new Map(columns.map((column, at) => [column, at]));
   const found = new Map<string, number>();
@@ -61,9 +62,9 @@ function gridOf(view: RunView): Grid {
     const isSame =
       image.prompt === last?.prompt &&
       image.sample === last.sample &&
-      (isByRole || image.role === last.role);
+      (!hasRoles || image.role === last.role);
     if (!isSame) {
-      const name = `${image.prompt}/${image.sample}/${isByRole ? "" : image.role}`;
+      const name = `${image.prompt}/${image.sample}/${hasRoles ? image.role : ""}`;
       row = found.get(name) ?? found.size;
       found.set(name, row);
       last = image;
@@ -77,12 +78,17 @@ function gridOf(view: RunView): Grid {
   }
   return {
     columns,
-    hasRoles: !isByRole && roles.length > 1,
+    hasRoles,
     size: found.size,
     rowAt,
     cells: (row) => all.subarray(row * width, (row + 1) * width),
   };
 }
+
+/** Whether one model painted a prompt in several roles, so that a row each is needed. */
+const havePaintersSeveralRoles = (rows: readonly ImageRow[]): boolean =>
+  new Set(rows.map(({ prompt, sample, generator }) => `${prompt}/${sample}/${generator}`)).size <
+  rows.length;
 
 /** The chosen metric first, then those of the conditions, then others of the images' own texts, people last. */
 function shownTables(view: RunView, query: GridQuery): readonly ScoreTable[] {

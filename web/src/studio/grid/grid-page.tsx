@@ -3,7 +3,7 @@ import { useNavigate } from "@tanstack/react-router";
 import { useEffect, useRef } from "react";
 import { useKeys } from "../../shell/keys.js";
 import { Empty, Failure, Loading } from "../../shell/notices.js";
-import { countText, pluralText } from "../../shell/numbers.js";
+import { pluralText } from "../../shell/numbers.js";
 import { Filters } from "../gallery/filters.js";
 import { useItems } from "../gallery/use-items.js";
 import { useSelection } from "../gallery/use-selection.js";
@@ -82,7 +82,7 @@ export function GridPage({
           ))}
         <span className="quiet" role="status">
           {sheet !== undefined &&
-            `${pluralText(sheet.total, "row")}, ${countText(sheet.page.columns.length)} images each${isPartial ? "; reading the scores …" : ""}`}
+            `${pluralText(sheet.total, "row")}, ${pluralText(sheet.page.columns.length, "column")}${isPartial ? "; reading the scores …" : ""}`}
         </span>
         <NamedViews run={run} page="grid" search={search} />
       </p>

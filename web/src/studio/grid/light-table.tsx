@@ -19,6 +19,8 @@ const textWidth = 200;
 const narrowest = 120;
 const widest = 260;
 const line = 18;
+/** Of a prompt's text above its images, in a narrow window. */
+const heightAbove = 3 * line;
 
 /** Prompts by models: a row a prompt, an image of each model in its cells. Only rows near the window are drawn. */
 export function LightTable({
@@ -42,7 +44,7 @@ export function LightTable({
   const beside = isNarrow ? 0 : textWidth + gap;
   const fitting = Math.floor((place.width - beside - gap * (perRow - 1)) / perRow);
   const side = Math.min(widest, Math.max(narrowest, fitting));
-  const textHeight = isNarrow ? 3 * line : 0;
+  const textHeight = isNarrow ? heightAbove : 0;
   const ofPeople = columns.some(({ id, isByPeople }) => isByPeople && page.shown.includes(id))
     ? 1
     : 0;
@@ -158,7 +160,12 @@ const Row = memo(function Row(options: RowOptions) {
       className="row-of-cells"
       style={{ transform: `translateY(${top}px)` }}
     >
-      <div className="said-of-row" style={{ width: beside === 0 ? options.seen : beside - gap }}>
+      <div
+        className={beside === 0 ? "said-of-row above" : "said-of-row"}
+        style={
+          beside === 0 ? { width: options.seen, height: heightAbove } : { width: beside - gap }
+        }
+      >
         <p className={beside === 0 ? "said" : undefined}>{row?.text}</p>
         {row?.role !== undefined && <small>{row.role} </small>}
         {row !== undefined && row.sample > 0 && <small>sample {row.sample + 1} </small>}
