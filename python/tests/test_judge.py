@@ -15,7 +15,7 @@ from conftest import touchstone
 from PIL import Image
 
 import touchstone_t2i as ts
-from touchstone_t2i.batch import Judge
+from touchstone_t2i.batch import Judge, Score
 
 IMAGES = 12
 
@@ -108,6 +108,16 @@ def test_a_judge_decides_as_the_verb_does(server, rows):
     sure = [expected[row["id"]]["probability"] for row in rows]
     assert found["confidence"] == [max(each, 1 - each) for each in sure]
     assert sum(found["calls"]) == server.calls - before > 0
+
+
+def test_scores_say_what_each_took(server, rows):
+    before = server.calls
+    images = [row["image"] for row in rows]
+    batch = {"image": [*images, "gone.png"], "prompt": ["red"] * (IMAGES + 1)}
+    found = Score("vqa-score", "openai-compatible:tiny", no_cache=True)(batch)
+    assert found["unscored"] == [None] * IMAGES + ["bad-input"]
+    assert found["calls"] == [1] * IMAGES + [0] and server.calls - before == IMAGES
+    assert found["cost"] == [None] * IMAGES + [0]
 
 
 @pytest.fixture

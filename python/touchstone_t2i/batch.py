@@ -17,9 +17,9 @@ child of Node, which starts at first use.
 
 import json
 import os
+import re
 import tempfile
 import time
-from collections import deque
 from pathlib import Path
 from typing import Any, Dict, Iterable, Iterator, List, Mapping, Optional
 
@@ -40,6 +40,9 @@ Added = Dict[str, pa.Array]
 
 ITEMS = "items.parquet"
 """The rows of a batch, as a file in a folder of their own."""
+
+ASKED = '"(model-call|segment-call|attempt-failed|cost|isBilled)"'
+"""What stands in the lines of a trace that tell of calls to models and what they cost."""
 
 SPENT = {"unscored": pa.string(), "calls": pa.int64(), "cost": pa.float64()}
 """Why a row has no answer, and what asking about it took."""
@@ -118,14 +121,16 @@ class Score(Batch):
             items = {"image": images_of(table, "image", folder), "text": texts_of(table)}
             write_items(items, folder)
             run = os.path.join(folder, "run")
-            flags = {"run": run, "skip-bad": True, "allow-outside": True, "no-sanity": True}
-            rows = self._ask(["score"], folder, {**self._chosen, **flags})["results"]
-            if len(rows) != table.num_rows:
+            names = ["skip-bad", "allow-outside", "no-sanity", "scores-only"]
+            flags = {"run": run, **{name: True for name in names}}
+            found = self._ask(["score"], folder, {**self._chosen, **flags})["scores"]
+            if len(found["value"]) != table.num_rows:
                 raise InputError("Expected one metric with one model but several were given", code="input")
-            spent = spent_of(rows, run)
+            by_key = spent_by_key(run)
+            spent = [by_key.get(key, (0, 0.0)) for key in found["key"]]
         return {
-            "score": self._column((row["value"] for row in rows), "score"),
-            "unscored": self._column((row["reason"] for row in rows), "unscored"),
+            "score": self._column(found["value"], "score"),
+            "unscored": self._column(found["reason"], "unscored"),
             "calls": self._column((calls for calls, _ in spent), "calls"),
             "cost": self._column((cost for _, cost in spent), "cost"),
         }
@@ -368,12 +373,14 @@ def write_items(items: Mapping[str, Any], folder: str) -> None:
     parquet.write_table(pa.table(dict(items)), os.path.join(folder, ITEMS))
 
 
-def json_lines(path: str) -> Iterator[dict]:
+def json_lines(path: str, having: str = "") -> Iterator[dict]:
+    """The objects of a file, a line each; only of lines in which a pattern is found."""
     if not os.path.exists(path):
         return
     with open(path, encoding="utf-8") as lines:
         for line in lines:
-            yield json.loads(line)
+            if re.search(having, line):
+                yield json.loads(line)
 
 
 def records_of(run: str) -> Iterator[dict]:
@@ -389,7 +396,7 @@ def spent_by_key(run: str) -> Dict[str, "tuple[int, Optional[float]]"]:
     what it cost."""
     spent: Dict[str, "tuple[int, Optional[float]]"] = {}
     for path in sorted(Path(run, "trace").glob("*.jsonl")):
-        for entry in json_lines(str(path)):
+        for entry in json_lines(str(path), having=ASKED):
             if "key" not in entry:
                 continue
             calls, cost = spent.get(entry["key"], (0, 0.0))
@@ -403,20 +410,6 @@ def spent_by_key(run: str) -> Dict[str, "tuple[int, Optional[float]]"]:
                 cost += price or 0
             spent[entry["key"]] = (calls + is_call, cost)
     return spent
-
-
-def spent_of(rows: List[dict], run: str) -> "List[tuple[int, Optional[float]]]":
-    """The same for each result; a row that was not asked about has no record."""
-    spent = spent_by_key(run)
-    records: "Dict[tuple[str, Optional[float], Optional[str]], deque[dict]]" = {}
-    for record in records_of(run):
-        name = (record["text"], record.get("value"), record.get("reason"))
-        records.setdefault(name, deque()).append(record)
-    found = []
-    for row in rows:
-        its = records.get((row["text"], row["value"], row["reason"]))
-        found.append(spent.get(its.popleft()["key"], (0, 0.0)) if its else (0, 0.0))
-    return found
 
 
 def spent_by_item(run: str) -> Dict[str, "tuple[int, Optional[float], Optional[str]]"]:

@@ -16,7 +16,7 @@ async function* commands(listed, path = []) {
 const isConclusion = ({ arguments: declared }) => "file" in declared && "plot" in declared;
 
 /** A conclusion has a method for each of these; `json` is how Python asks. */
-const notForPython = new Set(["file", "source", "out", "plot"]);
+const notForPython = new Set(["file", "source", "out", "plot", "scores-only"]);
 
 const reserved = new Set(
   (

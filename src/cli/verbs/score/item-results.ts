@@ -1,4 +1,5 @@
 import { type Answerer, answererOf } from "../../../core/answered-by.js";
+import type { Key } from "../../../core/keys.js";
 import { type Metric, metricFacts, modelsBehind } from "../../../core/metric.js";
 import type { RecordStore } from "../../../core/record-store.js";
 import type { RecordOf } from "../../../core/records.js";
@@ -14,6 +15,8 @@ export interface ItemResult {
   readonly item: ListedItem;
   readonly metric: Metric;
   readonly result: ScoreResult;
+  /** Of its record; not given where it was not asked about. */
+  readonly key?: Key;
   /** Who answered; not given where nobody did. */
   readonly answerer?: Answerer;
 }
@@ -59,7 +62,7 @@ export async function* itemResults(
           results.push(
             record?.type !== "score"
               ? { item, metric, result: unscoredBecause(metric, missing) }
-              : resultOf(record, { item, metric, isAsking }),
+              : resultOf(record, { item, metric, key: record.key, isAsking }),
           );
         }
       }
@@ -76,7 +79,7 @@ const nameOf = ({ image, trial, text }: Pick<Score, "image" | "trial" | "text">)
 /** A record as a result: whoever answered under another name than was asked stands among the parts of a score. */
 function resultOf(
   record: Score,
-  { isAsking, ...of }: Pick<ItemResult, "item" | "metric"> & { readonly isAsking: boolean },
+  { isAsking, ...of }: Pick<ItemResult, "item" | "metric" | "key"> & { readonly isAsking: boolean },
 ): ItemResult {
   const { metric } = of;
   const { answeredBy = [], snapshots = [] } = record;

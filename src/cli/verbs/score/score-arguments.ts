@@ -114,6 +114,10 @@ export const scoreArguments = {
     kind: "switch",
     description: "mark missing or broken images and texts unscored, and score the rest",
   },
+  "scores-only": {
+    kind: "switch",
+    description: "print the scores alone, in order of the rows: for one batch of many",
+  },
   ...outsideArguments,
   ...askAgainArguments,
   runtime: runtimeArgument,
@@ -130,6 +134,9 @@ export const askedAnew = { ...withoutAskingAgain, ...withoutLimits };
 /** @throws InputError where --out has an ending of no type, or is one of the files that are read. */
 export async function checkResultFile(given: ScoreGiven, workingDirectory: string): Promise<void> {
   const { out } = given;
+  if (out !== undefined && given["scores-only"]) {
+    throw new InputError("Expected --out or --scores-only but received both");
+  }
   if (out !== undefined && !isPage(out)) resultText(out, []);
   await checkOut(out, { inputs: await inputsOf(given, workingDirectory), workingDirectory });
 }
@@ -162,6 +169,7 @@ export function refuseIdleFlags(given: ScoreGiven, intoRun: boolean): void {
         ...(given.map.length === 0 ? [] : ["--map"]),
         ...(given.texts === undefined ? [] : ["--texts"]),
         ...(given["skip-bad"] ? ["--skip-bad"] : []),
+        ...(given["scores-only"] ? ["--scores-only"] : []),
       ]
     : given["rate-with"] === undefined
       ? []

@@ -3,7 +3,7 @@ import { join, resolve } from "node:path";
 import type { MetricSanity } from "../../../analysis/sanity/metric-sanity.js";
 import { append } from "../../../core/arrays.js";
 import { IncompleteError } from "../../../core/errors.js";
-import { asJson, type JsonObject } from "../../../core/json.js";
+import { asJson, type Json, type JsonObject } from "../../../core/json.js";
 import { hashOf, keyOf } from "../../../core/keys.js";
 import { type Metric, metricFacts } from "../../../core/metric.js";
 import { writeFileAtomically } from "../../../files/atomic.js";
@@ -23,6 +23,7 @@ import { shellWords } from "../../command-line/shell-words.js";
 import type { Configuration } from "../../configuration/configuration-schema.js";
 import type { Environment } from "../../environment.js";
 import type { Hosting } from "../../models/hosting.js";
+import type { Output } from "../../terminal/output.js";
 import { type PreparedRun, shownPath } from "../run/collect.js";
 import { anewWords, asksAgain, retryText, unreadOf } from "../run/retry-unscored.js";
 import { checkItems, givenItems } from "./given-items.js";
@@ -136,8 +137,13 @@ export async function scoreGivenItems(
     { place, notes, scores: { metricSteps: steps, unread, checked } }: Concluding,
   ): Promise<void> {
     const { store, spending } = collected;
-    const sanity = checked(collected);
     const tally = new Tally(items);
+    if (given["scores-only"]) {
+      const found = itemResults(items, { run: store, steps, limit: budget.over });
+      await sayScores(found, { tally, output });
+      return refuseOverBudget(budget, tally);
+    }
+    const sanity = checked(collected);
     const gathered = isPage(given.out) ? new PageScores() : undefined;
     const found = new Map(
       choice.chosen.map(({ metric, name }) => [metric, sanity.metrics[name]] as const),
@@ -243,7 +249,33 @@ export async function scoringKey(
 }
 
 /** Checks change no score. */
-const unchecked = { "no-sanity": false, "allow-blind": false, "fail-on": undefined } as const;
+const unchecked = {
+  "no-sanity": false,
+  "allow-blind": false,
+  "fail-on": undefined,
+  "scores-only": false,
+} as const;
+
+/** Prints scores alone: an interval of a batch is read by nobody, and takes as long as its instant scores. */
+async function sayScores(
+  found: AsyncIterable<readonly ItemResult[]>,
+  { tally, output }: { readonly tally: Tally; readonly output: Output },
+): Promise<void> {
+  const scores: Record<"value" | "reason" | "key", Json[]> = { value: [], reason: [], key: [] };
+  for await (const batch of found) {
+    for (const one of batch) {
+      const { result, key = null } = one;
+      tally.add(one);
+      const isScored = result.status === "scored";
+      scores.value.push(isScored ? result.value : null);
+      scores.reason.push(isScored ? null : result.reason);
+      scores.key.push(key);
+    }
+  }
+  output.resultJson({ scores });
+  const lines = scores.value.map((value, at) => value ?? `unscored: ${scores.reason[at]}`);
+  output.result(lines.join("\n"));
+}
 
 /** Writes results to --out; returns as many as are shown. */
 async function written(

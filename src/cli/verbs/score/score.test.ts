@@ -803,6 +803,28 @@ test("--skip-bad scores the rest and leaves the bad unscored", async () => {
   });
 });
 
+test("--scores-only prints the scores in order of the rows, and concludes nothing", async () => {
+  await put("t.csv", "image,text\nimages/in/b.png,b\nimages/a.png,NaN\n ,c\nimages/a.png,a\n");
+  const own = ["t.csv", "--metric", "./mine.mjs", "--skip-bad", "--scores-only", "--run", "run"];
+  const { code, stdout } = await score(...own, "--json");
+  expect(code).toBe(0);
+  const { scores, ...others } = JSON.parse(stdout);
+  expect(others).toEqual({});
+  expect(scores.value).toEqual([30, null, null, 10]);
+  expect(scores.reason).toEqual([null, "unparsable", "bad-input", null]);
+  const [name = ""] = (await readdir(join(folder, "run/records"))).filter((one) =>
+    one.includes("score-items"),
+  );
+  const lines = (await readFile(join(folder, "run/records", name), "utf8")).trim().split("\n");
+  const keys = new Map(lines.map((line) => [JSON.parse(line).text, JSON.parse(line).key]));
+  expect(scores.key).toEqual([keys.get("b"), keys.get("NaN"), null, keys.get("a")]);
+
+  const text = await score(...own);
+  expect(text.stdout.trimEnd()).toBe("30\nunscored: unparsable\nunscored: bad-input\n10");
+  const both = await score(...own, "--out", "x.jsonl");
+  expect(both.stderr).toContain("Expected --out or --scores-only but received both");
+});
+
 test("--skip-bad passes over cells without image or text", async () => {
   await put("t.csv", "image,text\nimages/a.png,a\nimages/a.png,\n ,b\n");
   const own = ["--metric", "./mine.mjs", "--json"];
@@ -846,9 +868,9 @@ test("a flag that would change nothing is refused", async () => {
   expect(table.code).toBe(2);
   expect(table.stderr).toContain("Expected a run for --rate-with");
   await put("run/run.json", "{}");
-  const run = await score("run", "--metric", "./mine.mjs", "--out", "x.jsonl", "--skip-bad");
+  const run = await score("run", "--metric", "./mine.mjs", "--skip-bad", "--scores-only");
   expect(run.code).toBe(2);
-  expect(run.stderr).toContain("Expected no --out, --skip-bad for a run");
+  expect(run.stderr).toContain("Expected no --skip-bad, --scores-only for a run");
 });
 
 test.each([
