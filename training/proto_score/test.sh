@@ -1,7 +1,7 @@
 #!/bin/sh
 # Makes a virtual environment with everything pinned (6 GB of disk: PyPI's torch brings CUDA), runs the tests
-# of the recipe in it, on the processor, and makes the lab's ProtoScore and its answerers of localised images whole
-# at a small size. All need the built package.
+# of the recipe in it, on the processor, and makes the lab's ProtoScore, its answerers of localised images and its
+# heads for signs whole at a small size. All need the built package.
 #   training/proto_score/test.sh [DIR of the environment]
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
@@ -14,3 +14,4 @@ lab=$(mktemp -d)
 trap 'rm -rf "$lab"' EXIT
 PYTHON="$venv/bin/python" sh "$here/../lab_proto_score/make.sh" "$lab" 1 small
 PYTHON="$venv/bin/python" sh "$here/../localised/make.sh" "$lab/localised" 1 small
+PYTHON="$venv/bin/python" sh "$here/../people_heads/make.sh" "$lab/people" small
