@@ -33,6 +33,8 @@ export function lackAt(json: unknown, path: readonly PropertyKey[]): string | un
   return typeof value === "symbol" ? value.description : undefined;
 }
 
+const literals = /[\w.+-]+/y;
+
 /** Reads a text that is known to be JSON. */
 class Reader {
   readonly #text: string;
@@ -74,13 +76,13 @@ class Reader {
   #string(): string {
     const start = this.#at;
     this.#at = endOfString(this.#text, start) + 1;
-    return JSON.parse(this.#text.slice(start, this.#at));
+    const written = this.#text.slice(start, this.#at);
+    return written.includes("\\") ? JSON.parse(written) : written.slice(1, -1);
   }
 
   #literal(): unknown {
-    const end = /[^\w.+-]|$/g;
-    end.lastIndex = this.#at;
-    const literal = this.#text.slice(this.#at, end.exec(this.#text)?.index);
+    literals.lastIndex = this.#at;
+    const [literal = ""] = literals.exec(this.#text) ?? [];
     this.#at += literal.length;
     if (/^(NaN|-?Infinity)$/.test(literal)) return Symbol(`it is ${literal}`);
     const value: unknown = JSON.parse(literal);
@@ -103,7 +105,7 @@ class Reader {
 
   /** The next character that is no white space. */
   #next(): string | undefined {
-    while (/\s/.test(this.#text[this.#at] ?? "")) this.#at++;
+    while (this.#text.charCodeAt(this.#at) <= 0x20) this.#at++;
     return this.#text[this.#at];
   }
 
