@@ -17,7 +17,6 @@ import {
   type SessionPassage,
   sessionPassages,
 } from "../../../studies/coding/passages.js";
-import { readTranscript } from "../../../studies/coding/transcript.js";
 import { collect } from "../../../studies/tables/counted-answers.js";
 import { optionalText, text } from "../../../tables/columns.js";
 import { csvLine } from "../../../tables/csv-text.js";
@@ -33,16 +32,14 @@ export default command({
   description:
     "Codes what people wrote or said. Without --collect it writes a sheet of passages: " +
     "expectations, comments on each model's images, reasons, notes (the facilitator's, too) and " +
-    "what was said in transcripts (study transcript), or with --transcript a sheet of one that is " +
-    "not kept. It names no model: images are A, B, … as the participant saw them, and --collect " +
-    "finds their models. Each coder fills in the column codes of a copy " +
+    "what was said in transcripts (study transcript). It names no model: images are A, B, … as the " +
+    "participant saw them, and --collect finds their models. Each coder fills in the column codes of a copy " +
     'by themselves: codes of the codebook, with ";" between them, or "-" where none applies. ' +
     "With --collect it reads the coders' sheets: their agreement on each code, and themes by query " +
     "and model. The codes that a facilitator tapped count as those of a coder of that name. A " +
     "passage has a theme where more than half of its coders say so.",
   examples: [
     "touchstone study code studies/first --out passages.csv",
-    "touchstone study code studies/first --transcript p7.vtt --participant p-abcdefghij --query 'a nurse' --out p7.csv",
     "touchstone study code studies/first --codebook codebook.yaml --collect anna.csv,ben.csv --out themes.csv",
   ],
   arguments: {
@@ -52,13 +49,6 @@ export default command({
       value: "FILE",
       description: "the sheet (.csv), or the themes (.csv, .jsonl, .parquet), to write",
     },
-    transcript: { kind: "text", value: "FILE", description: "an interview, .vtt, .srt or .txt" },
-    participant: {
-      kind: "text",
-      value: "ID",
-      description: "with --transcript: who was interviewed",
-    },
-    query: { kind: "text", description: "with --transcript: the query that it is about" },
     codebook: {
       kind: "text",
       value: "FILE",
@@ -81,10 +71,7 @@ export default command({
       const { out } = given;
       if (out === undefined)
         throw new InputError("Expected --out FILE.csv for the sheet of passages");
-      const passages =
-        given.transcript === undefined
-          ? own.filter(({ text }) => text !== "")
-          : spoken(await read(given.transcript), { ...given, people });
+      const passages = own.filter(({ text }) => text !== "");
       if (passages.length === 0) {
         throw new InputError(
           `Expected comments, notes or transcripts in ${given.study} but found none`,
@@ -155,38 +142,6 @@ const tapped = (
       ? []
       : [{ passage, participant, query, model, coder: "facilitator", codes: own }];
   });
-
-/** Reads a transcript as passages of one participant. */
-function spoken(
-  content: string,
-  {
-    transcript,
-    participant,
-    query,
-    people,
-  }: {
-    readonly transcript?: string | undefined;
-    readonly participant: string | undefined;
-    readonly query: string | undefined;
-    readonly people: ReadonlySet<string>;
-  },
-): readonly Passage[] {
-  if (participant === undefined || !people.has(participant)) {
-    throw new InputError(
-      `Expected --participant ID of this study with --transcript but received ${participant ?? "none"}`,
-      { hint: "study status lists them. Without it, erasing them could not reach what they said." },
-    );
-  }
-  return readTranscript(content, transcript).map(({ speaker, text }, at) => ({
-    passage: `transcript/${participant}/${at + 1}`,
-    participant,
-    query: query ?? "",
-    model: "",
-    images: "",
-    part: speaker === "" ? "said" : `said by ${speaker}`,
-    text,
-  }));
-}
 
 const share = (value: number | null): string => (value === null ? "–" : number3(value));
 

@@ -16,7 +16,6 @@ import { makeSampleRun } from "../../../../test/report/sample-run.js";
 import { fakeEnvironment } from "../../../../test/support/fake-environment.js";
 import { randomFrom } from "../../../core/random.js";
 import { studyConfigSchema } from "../../../studies/config/study-config.js";
-import { readState } from "../../../studies/home/read-state.js";
 import { openStudyFolder } from "../../../studies/home/study-folder.js";
 import { studyApp } from "../../../studies/server/study-app.js";
 import { StudyService } from "../../../studies/server/study-service.js";
@@ -274,32 +273,4 @@ test("the commands of docs/studies.md give the papers' tables", async () => {
   expect(said("study code studies/stereotype-interviews --codebook")).toMatch(
     /sameness.*painter-b/s,
   );
-});
-
-test("a transcript is coded like notes, and only of somebody of the study", async () => {
-  const home = await openStudyFolder(join(folder, "stereotype-interviews"));
-  const participant = [...(await readState(home)).participants.keys()].at(-1) ?? "";
-  const vtt =
-    "WEBVTT\n\n1\n00:00:01.000 --> 00:00:04.500\n<v Ann>What do you expect?\n\n" +
-    "00:05.000 --> 00:09.000\n<v P7>Somebody in <i>white</i>.\n";
-  await writeFile(join(folder, "p7.vtt"), vtt);
-  const words = [
-    "study",
-    "code",
-    "stereotype-interviews",
-    "--transcript",
-    "p7.vtt",
-    "--query",
-    "a nurse",
-  ];
-  await run(...words, "--participant", participant, "--out", "p7.csv");
-  const sheet = await readFile(join(folder, "p7.csv"), "utf8");
-  expect(sheet).toContain("said by P7,Somebody in white.");
-  const environment = fakeEnvironment({ workingDirectory: folder });
-  expect(
-    await runCommandLine(
-      [...words, "--participant", "p-nobodyhere", "--out", "x.csv"],
-      environment,
-    ),
-  ).toBe(2);
 });
