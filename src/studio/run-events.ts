@@ -1,7 +1,8 @@
 import { setImmediate } from "node:timers/promises";
 import type { Context } from "hono";
 import { streamSSE } from "hono/streaming";
-import { atWork } from "./at-work.js";
+import type { Worker } from "../core/record-store.js";
+import type { RunDetail } from "./api.js";
 import type { RunView } from "./run-view.js";
 
 /** Milliseconds between two looks at a run; the first is soon followed by another. */
@@ -31,3 +32,9 @@ export const runEvents = (
       sent = data;
     }
   });
+
+/** Who is at work on a run. `silent` is always empty: only a database knew whom it had not heard of. */
+export const atWork = (workers: readonly Worker[]): Pick<RunDetail, "atWork" | "silent"> => ({
+  atWork: workers.map(({ who }) => who),
+  silent: [],
+});

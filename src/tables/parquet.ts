@@ -8,8 +8,8 @@ import {
 } from "hyparquet-compressors";
 import { InputError } from "../core/errors.js";
 import { mostHeld, wholeBytes } from "./bytes.js";
+import { unfoldedSize } from "./open-table.js";
 import { checkKind } from "./other-kinds.js";
-import { unfoldedSize } from "./unfolded-size.js";
 
 /** The columns, and the members of those that are structures, under names with dots. */
 export function columnNames({ children }: SchemaTree): string[] {

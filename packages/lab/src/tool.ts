@@ -8,8 +8,7 @@ import { labPainter } from "./painter/lab-painter.js";
 import { smallestThing } from "./painter/layout.js";
 import { cannotDraw, cannotDrawSkewed } from "./painter/painter.js";
 import { confusingPainterNames, painterNames, skewedPainterNames } from "./painter/painters.js";
-import { paintKnownPairs } from "./verbs/lab/known-pairs.js";
-import { labChecks } from "./verbs/lab/lab-checks.js";
+import { labChecks, paintKnownPairs } from "./verbs/lab/lab-checks.js";
 import { paintLabSample } from "./verbs/lab/lab-sample.js";
 
 /** All that the tool uses of the lab. */

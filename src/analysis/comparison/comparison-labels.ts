@@ -2,7 +2,6 @@ import type { Estimate } from "../../stats/estimate.js";
 import { type LabelledSample, labelsNeeded } from "../../stats/prediction-powered.js";
 import { undefinedEstimate } from "../inference/intervals.js";
 import type { TieOptions } from "../pairs/score-ties.js";
-import { fewestLabels, type View, whyNotRandom } from "./comparison-label-check.js";
 import {
   cellsOf,
   type Duel,
@@ -16,6 +15,7 @@ import {
   scoresOf,
   sumOf,
 } from "./comparison-samples.js";
+import { fewestLabels, type View, whyNotRandom } from "./comparison-warnings.js";
 import {
   drawsAt,
   estimated,
@@ -23,7 +23,7 @@ import {
   plannedNeeded,
   whyNotDrawn,
 } from "./drawn-labels.js";
-import { peoplesChoice } from "./peoples-choice.js";
+import { peoplesChoice } from "./people-preference.js";
 
 /** An estimate on people's scale; without a value where labels can't carry one, `reason` says why. */
 export interface CorrectedEstimate extends Estimate {

@@ -2,8 +2,8 @@ import { square } from "../../stats/elementary/powers.js";
 import type { Estimate } from "../../stats/estimate.js";
 import { type LabelDraws, plannedMean } from "../../stats/planned-mean.js";
 import { type LabelledSample, predictionPoweredMean } from "../../stats/prediction-powered.js";
-import { whyNotRandom } from "./comparison-label-check.js";
 import { areDrawnTogether, type Duels, type Samples } from "./comparison-samples.js";
+import { whyNotRandom } from "./comparison-warnings.js";
 
 /** How the rows with a label were picked, as the user says. */
 export const labelSamplings = ["random", "chosen"] as const;

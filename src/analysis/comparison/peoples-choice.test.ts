@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { peoplesChoice } from "./peoples-choice.js";
+import { peoplesChoice } from "./people-preference.js";
 
 const estimate = (value: number, low: number, high: number) => ({ value, low, high });
 const wins = { sure: estimate(0.7, 0.6, 0.8), unsure: estimate(0.6, 0.45, 0.75) };

@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { comparisonsOf, credit } from "./comparisons.js";
 import type { EvidenceItem, EvidenceTable } from "./evidence-table.js";
-import { setFigures } from "./set-figures.js";
+import { comparisonsOf, credit, setFigures } from "./set-figures.js";
 
 const item = (
   id: string,

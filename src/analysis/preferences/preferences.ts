@@ -19,8 +19,13 @@ import {
   undefinedEstimate,
   unitsText,
 } from "../inference/intervals.js";
-import { checkCrowd, crowdIntervals, hardlyKnown, reliabilityByName } from "./crowd.js";
-import { crowdBradleyTerry } from "./crowd-bradley-terry.js";
+import {
+  checkCrowd,
+  crowdBradleyTerry,
+  crowdIntervals,
+  hardlyKnown,
+  reliabilityByName,
+} from "./crowd-bradley-terry.js";
 import {
   comparedCells,
   comparisonsIn,

@@ -1,7 +1,7 @@
 import { exp } from "../../stats/elementary/exponential.js";
-import { dawidSkene } from "./dawid-skene.js";
 import { onlyRatings } from "./held-out.js";
 import { fitRaters, type RaterTable } from "./rater-model.js";
+import { dawidSkene } from "./rater-models.js";
 
 /** Raters are compared on so many shared items or more. */
 const fewestShared = 20;

@@ -1,8 +1,13 @@
 import type { Estimate } from "../../stats/estimate.js";
 import { isTie } from "../pairs/score-ties.js";
 import { type DrawnPlacebos, fewestPlacebos } from "./draw-placebos.js";
-import { shareOf, shownBy } from "./placebo-share.js";
-import { type SanityFinding, type SanityState, stateOf } from "./sanity-finding.js";
+import {
+  type SanityFinding,
+  type SanityState,
+  shareOf,
+  shownBy,
+  stateOf,
+} from "./sanity-finding.js";
 import { findingsOfWhole, notCounted, type WholeInputs, wholeTexts } from "./whole-inputs.js";
 
 /** Whether a metric, or a judge of pairs, reads its texts and looks at its images, from placebos. */

@@ -2,8 +2,7 @@ import { groupBy } from "../../core/arrays.js";
 import { randomFrom } from "../../core/random.js";
 import { fewestPlacebos, type PlaceboSource, sharedWords, textsOfImages } from "./draw-placebos.js";
 import { type MetricSanity, sanitySkipped, tooFew } from "./metric-sanity.js";
-import { shareOf, shownBy } from "./placebo-share.js";
-import { type SanityFinding, stateOf } from "./sanity-finding.js";
+import { type SanityFinding, shareOf, shownBy, stateOf } from "./sanity-finding.js";
 
 /** Two items of different prompts: each caption is asked about with both images. */
 export type Dyad = readonly [one: number, other: number];

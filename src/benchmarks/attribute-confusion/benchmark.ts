@@ -64,7 +64,7 @@ export const attributeConfusion: Benchmark<ConfusionReport> = {
     return confusionReport(conclusion);
   },
   async built(run, options) {
-    const { builtDescriptions } = await import("./built.js");
+    const { builtDescriptions } = await import("./tables.js");
     return builtDescriptions(run, options);
   },
   async isEmptied(run) {

@@ -12,7 +12,7 @@ import {
   type ViewTable,
   type Words,
 } from "../../views/view.js";
-import { outcomeMark, pictureOf } from "../chapters/pictures.js";
+import { outcomeMark, pictureOf } from "../chapters/gallery.js";
 import type { ConfusionReport, Strip, StripEntity, StripQuestion, SwapCard } from "./conclusion.js";
 import { rankedBySwap } from "./swap-selections.js";
 

@@ -1,9 +1,8 @@
 import { withoutRevision } from "../../core/models.js";
 import { countText, fixedText, pluralText } from "../../views/number-text.js";
-import type { Card, Chapter } from "../../views/report.js";
-import { as, named, numberColumn, said, textColumn } from "../../views/view.js";
-import type { Gallery, GalleryColumn, GalleryEntry } from "../disagreement-gallery.js";
-import { pictureOf } from "./pictures.js";
+import type { Card, Chapter, Picture } from "../../views/report.js";
+import { as, type Marked, named, numberColumn, said, textColumn } from "../../views/view.js";
+import type { CardImage, Gallery, GalleryColumn, GalleryEntry } from "../disagreement-gallery.js";
 
 /** The images on which metrics disagree most. */
 export const galleryChapter = ({ columns, entries, images }: Gallery): Chapter => ({
@@ -59,3 +58,17 @@ function endText(score: number): string {
 
 const rankText = (rank: number | null | undefined) =>
   rank === null || rank === undefined ? "–" : fixedText(rank * 100, 0);
+
+/** An image of a run below which a title stands, and what it shows. */
+export const pictureOf = (image: CardImage, title = "", text = ""): Picture => ({
+  image,
+  alternative: `Image made from: ${image.text}`,
+  ...(title !== "" && { caption: said`${as("strong", title)}${text}` }),
+});
+
+/** How two images were ranked. Who ranks rightly has a tick: never told by colour alone. */
+export function outcomeMark(outcome: "right" | "wrong" | "tie" | "unscored"): Marked {
+  if (outcome === "right") return as("right", "✓ right");
+  if (outcome === "unscored") return as("open", "– unscored");
+  return as("wrong", outcome === "tie" ? "✗ tie" : "✗ wrong");
+}

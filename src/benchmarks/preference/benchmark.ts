@@ -48,7 +48,7 @@ export const preference: Benchmark<PreferencePairs> = {
   },
   conclude: (run) => preferenceRows(run),
   async built(run, options) {
-    const { builtPairs } = await import("./built.js");
+    const { builtPairs } = await import("./tables.js");
     return builtPairs(run, options);
   },
   async tables(run, options) {

@@ -133,7 +133,7 @@ export const prototypicality: Benchmark<PrototypicalityReport> = {
     return tripletCards(run, options);
   },
   async tables(run, options) {
-    const { tripletTables } = await import("./triplet-tables.js");
+    const { tripletTables } = await import("./triplet-cards.js");
     return tripletTables(run, options);
   },
 };

@@ -3,7 +3,7 @@ import { pluralText } from "../../views/number-text.js";
 import type { Card, Chapter } from "../../views/report.js";
 import { scorePairText } from "../../views/score-pair-text.js";
 import { as, type Marked, named, numberColumn, said, textColumn } from "../../views/view.js";
-import { outcomeMark, pictureOf } from "../chapters/pictures.js";
+import { outcomeMark, pictureOf } from "../chapters/gallery.js";
 import { type CardGroup, cardGroups } from "./choose-cards.js";
 import type { CardScore, PairCard, PrototypicalityReport } from "./conclusion.js";
 

@@ -4,7 +4,8 @@ import type { CardRow } from "../../analysis/trust-card/trust-card-rows.js";
 import { isProbability } from "../../core/metric.js";
 import type { RecordOf } from "../../core/records.js";
 import { shellWord } from "../../core/shell-word.js";
-import type { BenchmarkCards, ConcludeOptions } from "../benchmark.js";
+import { csvLine } from "../../tables/csv-text.js";
+import type { BenchmarkCards, BenchmarkTables, ConcludeOptions } from "../benchmark.js";
 import { isFromLab, type ReportedRun } from "../run-records.js";
 import { readCountedRecords } from "./excluded-triplets.js";
 import { refuseNothingKept, runFilter } from "./run-filter.js";
@@ -111,4 +112,33 @@ function scoreKeys(
       score.convention === convention,
   );
   return new Map(own.map(({ of, key }) => [of, key]));
+}
+
+const columns = [
+  ...["id", "metric", "domain", "category", "knob", "prompt"],
+  ...["correct", "adversarial"],
+] as const;
+
+/**
+ * Lays out the triplets behind a prototypicality report as contrastive.csv (`analyze contrastive`): those
+ * that passed the run's filter, or all with `unfiltered`. Controls are not among them.
+ */
+export async function tripletTables(
+  run: ReportedRun,
+  { unfiltered = false, keepFrom }: Pick<ConcludeOptions, "unfiltered" | "keepFrom"> = {},
+): Promise<BenchmarkTables> {
+  const records = await readCountedRecords(run);
+  const filter = unfiltered ? undefined : runFilter(records, run.recipe, keepFrom);
+  const { rows } = triplets({
+    ...records,
+    selection: filter?.selection ?? { name: "unfiltered" },
+  });
+  const contrastive = rows.filter(({ comparison }) => comparison === "contrastive");
+  return {
+    files: {
+      "contrastive.csv": [columns, ...contrastive.map((row) => columns.map((name) => row[name]))]
+        .map((cells) => csvLine(cells))
+        .join(""),
+    },
+  };
 }

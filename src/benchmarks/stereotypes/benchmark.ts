@@ -9,7 +9,7 @@ export const stereotypes: Benchmark<AuditReport> = {
   recognises: benchmarkKinds.stereotypes.recognises,
   hint: "Its images are audited, not scored: touchstone audit, then touchstone report",
   async conclude(run, { world, documents, ...options }) {
-    const { concludeAudit } = await import("./conclude.js");
+    const { concludeAudit } = await import("./findings.js");
     return concludeAudit({
       run,
       ...options,

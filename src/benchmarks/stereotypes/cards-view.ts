@@ -1,7 +1,7 @@
 import { fixedText } from "../../views/number-text.js";
 import type { Card, Chapter, Part } from "../../views/report.js";
 import { as, said, textColumn } from "../../views/view.js";
-import { pictureOf } from "../chapters/pictures.js";
+import { pictureOf } from "../chapters/gallery.js";
 import type { AuditCard, AuditReport, CardFlag, CardPhase } from "./conclusion.js";
 
 const indexText = ({ index }: CardPhase) => (index === null ? "–" : fixedText(index, 3));

@@ -1,7 +1,6 @@
 import { agreementOf } from "../../analysis/agreement/agreement.js";
 import { conclusion } from "../conclusion.js";
-import { parseCategories, ratingColumns, readRatings, tells } from "./columns.js";
-import { options } from "./options.js";
+import { options, parseCategories, ratingColumns, readRatings, tells } from "./columns.js";
 import { agreementView } from "./view.js";
 
 export default conclusion({

@@ -1,8 +1,8 @@
 import { InputError } from "../../core/errors.js";
-import type { Given } from "../../core/options.js";
+import type { Arguments, Given } from "../../core/options.js";
 import { listText } from "../../core/phrases.js";
 import { decimalNumber } from "../../core/read-json.js";
-import type { RatingScale } from "../../stats/krippendorff-alpha.js";
+import { type RatingScale, ratingScales } from "../../stats/krippendorff-alpha.js";
 import {
   isBoolean,
   isNotAvailable,
@@ -13,13 +13,34 @@ import {
 } from "../../tables/columns.js";
 import { metricColumns, metricOfRows } from "../../tables/metric-names.js";
 import { isPerson, raterColumns } from "../../tables/rater-names.js";
-import { parseValues, recoded } from "../../tables/recoded-column.js";
+import { parseValues, recoded, valuesArgument } from "../../tables/recoded-column.js";
 import type { Table, TableShape, Tells } from "../../tables/shapes.js";
 import { pluralText } from "../../views/number-text.js";
 import { inColumns } from "../conclusion.js";
-import { differentNames } from "../shared-options.js";
+import { differentNames, intervalArguments } from "../shared-options.js";
 import { type GivenTable, type Inputs, tableName } from "../table-options.js";
-import type { options } from "./options.js";
+
+export const options = {
+  scale: {
+    kind: "choice",
+    choices: ratingScales,
+    required: true,
+    description: "the level of measurement: categories, ordered categories, or numbers",
+  },
+  categories: {
+    kind: "text",
+    value: "A,B,C",
+    description: "all categories, in order (default: the values found, sorted)",
+  },
+  raters: {
+    kind: "text",
+    value: "A,B",
+    description: "one column for each annotator, instead of the columns annotator and value",
+  },
+  ...valuesArgument,
+  resamples: intervalArguments.resamples,
+  seed: intervalArguments.seed,
+} as const satisfies Arguments;
 
 export type RatingsAsked = Pick<
   Given<typeof options>,

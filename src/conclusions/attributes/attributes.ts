@@ -1,9 +1,44 @@
-import { attributedImages } from "../../analysis/confusion/attributed-images.js";
+import { type AttributeRow, attributedImages } from "../../analysis/confusion/attributed-images.js";
 import { attributesOf } from "../../analysis/confusion/attributes.js";
-import { conclusion } from "../conclusion.js";
-import { answerRows, readAnswers, tells } from "./columns.js";
-import { options } from "./options.js";
+import { questionKinds } from "../../analysis/confusion/localized-questions.js";
+import type { Arguments } from "../../core/options.js";
+import { oneOf, optionalText, probability, text } from "../../tables/columns.js";
+import { rowsOf } from "../../tables/rows-of.js";
+import type { Table, Tells } from "../../tables/shapes.js";
+import { conclusion, inColumns } from "../conclusion.js";
+import { intervalArguments } from "../shared-options.js";
 import { attributesView } from "./view.js";
+
+/** A row for each answer to a question about an attribute of an entity. */
+const kinds = {
+  image: text,
+  entity: text,
+  attribute: text,
+  kind: oneOf(questionKinds),
+  probability,
+  prompt: optionalText,
+  annotator: optionalText,
+};
+
+const readAnswers = inColumns(() => ({ kinds }));
+
+/** Until `attributes` takes columns: the same, a row for each answer. */
+const answerRows = (table: Table<typeof kinds>): AttributeRow[] => [...rowsOf(table, kinds)];
+
+const tells: Tells = {
+  columns: { image: text, entity: text, attribute: text, kind: text, probability },
+};
+
+const options = {
+  threshold: {
+    kind: "number",
+    minimum: 0,
+    maximum: 1,
+    default: 0.5,
+    description: "probabilities at or above it count as yes",
+  },
+  ...intervalArguments,
+} as const satisfies Arguments;
 
 export default conclusion({
   title: "Attributes",

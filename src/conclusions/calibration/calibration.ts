@@ -1,10 +1,52 @@
 import { calibrationOf } from "../../analysis/calibration/calibration.js";
 import { RowNames } from "../../analysis/inference/prompt-clusters.js";
-import { conclusion } from "../conclusion.js";
-import { drawsOfRows } from "../draw-columns.js";
-import { readAnswers, tells } from "./columns.js";
-import { options } from "./options.js";
+import type { Arguments } from "../../core/options.js";
+import { binnings } from "../../stats/reliability-bins.js";
+import { answer, optionalText, probability, text } from "../../tables/columns.js";
+import { parseMap } from "../../tables/map.js";
+import type { Tells } from "../../tables/shapes.js";
+import { answeredArgument, withAnswered } from "../answered.js";
+import { conclusion, inColumns } from "../conclusion.js";
+import { drawKinds, drawsOfRows } from "../draw-columns.js";
+import { judgeIntervalArguments, targetErrorArgument } from "../shared-options.js";
+import type { GivenTable, Inputs } from "../table-options.js";
 import { calibrationView } from "./view.js";
+
+/** A row for each answer. */
+const kinds = { id: text, prompt: optionalText, label: answer, probability, ...drawKinds };
+
+const read = inColumns(() => ({ kinds, unique: ["id"] }));
+
+/** Reads answers, with labels of --answered put into the rows that they are of. */
+const readAnswers = (
+  asked: GivenTable & { readonly answered?: readonly string[] },
+  files: Inputs,
+) => {
+  const { given, inputs } = withAnswered(asked, files, [parseMap(asked.map).label ?? "label"]);
+  return read(given, inputs);
+};
+
+const tells: Tells = { columns: { id: text, label: answer, probability } };
+
+const options = {
+  bins: {
+    kind: "choice",
+    choices: binnings,
+    default: "equal-width",
+    description: "bins of equal width, or with equally many rows",
+  },
+  "bin-count": {
+    kind: "number",
+    integer: true,
+    minimum: 1,
+    maximum: 1000,
+    default: 10,
+    description: "how many bins",
+  },
+  "target-error": { ...targetErrorArgument, minimum: 0.001, maximum: 0.999 },
+  ...answeredArgument,
+  ...judgeIntervalArguments,
+} as const satisfies Arguments;
 
 export default conclusion({
   title: "Calibration",

@@ -1,5 +1,6 @@
-import { comparisonOf } from "../../analysis/comparison/comparison.js";
-import { comparisonGate } from "../../analysis/comparison/comparison-gate.js";
+import { z } from "zod";
+import { type ComparisonConclusion, comparisonOf } from "../../analysis/comparison/comparison.js";
+import { type Baseline, comparisonGate } from "../../analysis/comparison/comparison-gate.js";
 import {
   inColumns,
   type Samples,
@@ -7,15 +8,15 @@ import {
 } from "../../analysis/comparison/comparison-samples.js";
 import { marginGate } from "../../analysis/comparison/margin-gate.js";
 import { marginPlan } from "../../analysis/comparison/margin-plan.js";
-import { promptScores } from "../../analysis/comparison/prompt-scores.js";
+import { promptScores, promptScoresVersion } from "../../analysis/comparison/prompt-scores.js";
 import { GateError, InputError } from "../../core/errors.js";
 import { type TextColumn, textColumn } from "../../core/text-column.js";
 import { quoted } from "../../tables/format.js";
 import { countText } from "../../views/number-text.js";
+import type { ImagePair, ImageSide } from "../../views/view.js";
 import { conclusion } from "../conclusion.js";
 import { parseRanges } from "../shared-options.js";
 import type { Inputs } from "../table-options.js";
-import { isConclusion, readBaseline } from "./baseline.js";
 import {
   type ComparisonTable,
   type GivenComparison,
@@ -23,7 +24,6 @@ import {
   tells,
 } from "./columns.js";
 import { gateText } from "./gate-view.js";
-import { comparedPair } from "./image-pair.js";
 import { givenMargin } from "./margin-options.js";
 import { planView } from "./margin-view.js";
 import { mostModels, options } from "./options.js";
@@ -205,3 +205,138 @@ const readOther = (given: GivenComparison, file: string, inputs: Inputs) =>
     { ...given, by: undefined, file: [file], answered: [], format: undefined, join: undefined },
     inputs,
   );
+
+const estimate = z.object({
+  value: z.number().nullable(),
+  low: z.number().nullable(),
+  high: z.number().nullable(),
+});
+
+const measure = z.object({
+  model: z.string().optional(),
+  convention: z.string().optional(),
+  template: z.string().optional(),
+  statistic: z.string().optional(),
+  metricVersion: z.string().optional(),
+  range: z.tuple([z.number(), z.number()]).optional(),
+});
+
+const scores = z
+  .object({
+    version: z.literal(promptScoresVersion),
+    prompts: z.array(z.string()),
+    models: z.record(z.string(), z.array(z.array(z.number()))),
+  })
+  .refine(
+    ({ prompts, models }) => Object.values(models).every((its) => its.length === prompts.length),
+    { message: "a model has scores of more or fewer prompts than there are" },
+  );
+
+const schema = z.object({
+  metric: z.string(),
+  direction: z.enum(["higher", "lower"]),
+  models: z.record(z.string(), z.object({ mean: estimate })),
+  measure: measure.optional(),
+  // Sums have none.
+  scores: scores.nullish().transform((its) => its ?? undefined),
+});
+
+/** Whether the baseline is what an earlier `compare` wrote, and not a table. */
+const isConclusion = (file: string) => /\.json$/i.test(file);
+
+/**
+ * Reads what an earlier `compare` printed with --json or wrote to a .json file.
+ *
+ * @throws InputError where there is no such file, or it holds something else.
+ */
+async function readBaseline(file: string, inputs: Pick<Inputs, "text">): Promise<Baseline> {
+  const hint = "Make one: touchstone compare scores.csv --out previous.json";
+  const text = await inputs.text(file);
+  const expected = `Expected the JSON of an earlier compare for --baseline but`;
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (cause) {
+    throw new InputError(`${expected} ${file} is not JSON`, { hint, cause });
+  }
+  const parsed = schema.safeParse(value);
+  if (!parsed.success) {
+    const [issue] = parsed.error.issues;
+    const where = issue?.path.join(".") ?? "";
+    throw new InputError(
+      `${expected} in ${file} ${where === "" ? "the whole" : where} is something else (${issue?.message})`,
+      { hint },
+    );
+  }
+  return { kind: "conclusion", ...parsed.data };
+}
+
+/**
+ * The two images to look at: of the two best models with images, the prompt on which they differ most by
+ * the metric. One on which people order them the other way comes first.
+ */
+export function comparedPair(
+  { models, direction }: Pick<ComparisonConclusion, "models" | "direction">,
+  { columns, image, metric }: Pick<ComparisonTable, "columns" | "image" | "metric">,
+): ImagePair | undefined {
+  if (image === undefined) return undefined;
+  const { model, prompt, score, human } = columns;
+  const sign = direction === "higher" ? 1 : -1;
+  const shown = new Set<number>();
+  const isShown = (row: number) => (image.codes[row] ?? -1) >= 0 && !Number.isNaN(score[row]);
+  for (const [row, code] of model.codes.entries()) if (isShown(row)) shown.add(code);
+  const mean = (code: number) =>
+    sign * (models[model.names[code] ?? ""]?.mean.value ?? Number.NEGATIVE_INFINITY);
+  const [first, second] = [...shown].sort((a, b) => mean(b) - mean(a));
+  if (first === undefined || second === undefined) return undefined;
+  const rowOf = (code: number) => {
+    const rows = new Map<number, number>();
+    for (const [row, its] of model.codes.entries()) {
+      if (its === code && isShown(row)) rows.set(prompt.codes[row] ?? -1, row);
+    }
+    return rows;
+  };
+  const others = rowOf(second);
+  let chosen:
+    | { readonly rows: readonly [number, number]; readonly isAsPeople: boolean | null }
+    | undefined;
+  let most = 0;
+  for (const [about, row] of rowOf(first)) {
+    const other = others.get(about);
+    if (other === undefined) continue;
+    const apart = (score[row] ?? 0) - (score[other] ?? 0);
+    if (apart === 0) continue;
+    const people = (human?.[row] ?? Number.NaN) - (human?.[other] ?? Number.NaN);
+    const isAsPeople =
+      Number.isNaN(people) || people === 0 ? null : Math.sign(people) === Math.sign(sign * apart);
+    const isAgainst = isAsPeople === false;
+    const wasAgainst = chosen?.isAsPeople === false;
+    if (chosen !== undefined && wasAgainst && !isAgainst) continue;
+    if (chosen !== undefined && wasAgainst === isAgainst && Math.abs(apart) <= most) continue;
+    chosen = { rows: [row, other], isAsPeople };
+    most = Math.abs(apart);
+  }
+  if (chosen === undefined) return undefined;
+  const side = (row: number): ImageSide => ({
+    name: model.names[model.codes[row] ?? -1] ?? "",
+    image: image.names[image.codes[row] ?? -1] ?? "",
+    score: score[row] ?? Number.NaN,
+    human: human === undefined || Number.isNaN(human[row]) ? null : (human[row] ?? null),
+  });
+  const {
+    rows: [one, other],
+    isAsPeople,
+  } = chosen;
+  const sides = [side(one), side(other)] as const;
+  const names = sides.map(({ name }) => name).join(" and ");
+  return {
+    text: prompt.names[prompt.codes[one] ?? -1] ?? "",
+    sides,
+    isAsPeople,
+    why:
+      isAsPeople === false
+        ? `Where ${metric} orders ${names} most clearly against people`
+        : `Where ${names} differ most by ${metric}`,
+    metric,
+  };
+}

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { comparison } from "../../analysis/comparison/comparison.js";
 import { type ComparisonRow, inColumns } from "../../analysis/comparison/comparison-samples.js";
 import { textColumn } from "../../core/text-column.js";
-import { comparedPair } from "./image-pair.js";
+import { comparedPair } from "./compare.js";
 
 type ShownRow = ComparisonRow & { readonly image: string | undefined };
 

@@ -1,13 +1,52 @@
 import { contrastiveOf } from "../../analysis/pairs/contrastive.js";
 import { evidenceOfRows } from "../../analysis/pairs/pair-evidence.js";
 import { PairTable } from "../../analysis/pairs/pair-table.js";
+import { scoreScales } from "../../analysis/pairs/score-scale.js";
+import type { Arguments } from "../../core/options.js";
+import { numeric, optionalText, text } from "../../tables/columns.js";
+import type { Tells } from "../../tables/shapes.js";
 import { conclusion } from "../conclusion.js";
-import { drawsOfRows } from "../draw-columns.js";
-import { parseRanges } from "../shared-options.js";
-import { readPairs, tells } from "./columns.js";
-import { options } from "./options.js";
+import { drawKindsWithProbability, drawsOfRows } from "../draw-columns.js";
+import { pairReader, pairsSideBySide, wideArguments } from "../pair-columns.js";
+import { intervalArguments, parseRanges, tieArguments } from "../shared-options.js";
 import { contrastiveVerdict } from "./verdict.js";
 import { contrastiveView } from "./view.js";
+
+const sides = ["correct", "adversarial"] as const;
+
+const readPairs = pairReader(
+  { id: text, domain: text, prompt: optionalText, ...drawKindsWithProbability },
+  sides,
+);
+
+const tells: Tells = {
+  columns: { id: text, metric: text, domain: text, correct: numeric, adversarial: numeric },
+  sideBySide: pairsSideBySide(sides),
+};
+
+const options = {
+  ...wideArguments(["correct", "adversarial"]),
+  direction: {
+    kind: "choice",
+    choices: ["higher", "lower"],
+    default: "higher",
+    description: "which scores are better",
+  },
+  scale: {
+    kind: "choice",
+    choices: scoreScales,
+    default: "none",
+    description: "how scores are scaled to [0, 1] for means and margins; rankings use raw scores",
+  },
+  range: {
+    kind: "text",
+    repeated: true,
+    value: "[METRIC=]LOW,HIGH",
+    description: "the lowest and highest possible score, for --scale range",
+  },
+  ...tieArguments,
+  ...intervalArguments,
+} as const satisfies Arguments;
 
 export default conclusion({
   title: "Contrastive analysis",

@@ -27,9 +27,8 @@ import { pluralText } from "../../views/number-text.js";
 import { conclusion } from "../conclusion.js";
 import { meansOf, ratingLists } from "../ratings.js";
 import { counts, parseMetrics, readWideTable, tells } from "./columns.js";
-import { correlationFlags } from "./flags.js";
 import type { WideTable } from "./item-rows.js";
-import { options } from "./options.js";
+import { correlationFlags, options } from "./options.js";
 import { correlationVerdict, withinVerdict } from "./verdict.js";
 import { correlationView } from "./view.js";
 
@@ -103,7 +102,7 @@ export default conclusion({
     }
     if ("pairs" in table) return undefined;
     if (table.metrics.length > 1) {
-      const { headlineFigure } = await import("./headline-figure.js");
+      const { headlineFigure } = await import("./figure.js");
       return headlineFigure(found);
     }
     return figures.scatterFigure(found, { metrics: table.metrics, columns: rated(table) });

@@ -22,6 +22,7 @@ import { palette } from "../../views/figures/palette.js";
 import { estimateRow } from "../../views/figures/place-rows.js";
 import { fitted, wrapped } from "../../views/figures/text-width.js";
 import { countText, estimateText } from "../../views/number-text.js";
+import { rankedMetrics, type ShownCorrelation } from "./verdict.js";
 
 /** More points than these hide one another in a panel, and make a heavy file over all panels. */
 const most = { inPanel: 2000, inAll: 12_000 } as const;
@@ -242,3 +243,55 @@ function sampled(
 }
 
 const endsOf = (values: Float64Array): [number, number] => [smallestOf(values), largestOf(values)];
+
+const ofMetrics = {
+  name: "metrics",
+  colour: palette.blue,
+  shape: "circle",
+  filled: true,
+} as const;
+const ofPeople = {
+  name: "one rater, against the others",
+  colour: palette.green,
+  shape: "square",
+  filled: true,
+} as const;
+
+/** How far each of several metrics follows people, in the statistic that the verdict ranks by, and how far one rater does. */
+export function headlineFigure(found: ShownCorrelation): Figure {
+  const { human, n, ceiling } = found;
+  const title = `How far metrics follow ${human}`;
+  if (n === 0) return emptyFigure(title, "no row has a rating and a score");
+  const rows = rankedMetrics(found).map((metric) =>
+    estimateRow(
+      { band: "", name: metric.name, series: ofMetrics.name, count: countText(metric.n) },
+      metric.kendallTauB,
+    ),
+  );
+  const people =
+    ceiling === undefined
+      ? []
+      : [
+          estimateRow(
+            { band: "", name: "one rater", series: ofPeople.name, count: countText(ceiling.n) },
+            ceiling,
+          ),
+        ];
+  return {
+    title,
+    caption:
+      `Kendall's tau-b of each metric with ${human}, the one that follows it best first. Lines are 95 % intervals, each ` +
+      "metric's by itself: whether two differ, the table of differences says.",
+    ...intervalPlot({
+      title,
+      axisTitle: "Kendall's tau-b (−1 to 1), with its 95 % interval",
+      axisFormat: ".1f",
+      valueTitle: "value",
+      rows: [...rows, ...people],
+      series: [ofMetrics, ...(people.length === 0 ? [] : [ofPeople])],
+      domain: [-1, 1],
+      reference: { at: 0, name: "none" },
+      notes: ["n: rows that people rated and the metric scored."],
+    }),
+  };
+}

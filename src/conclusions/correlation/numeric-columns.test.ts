@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { tableOf } from "../../tables/bytes.js";
 import { readTable } from "../../tables/table.js";
-import { isNoMetric, numericColumns } from "./numeric-columns.js";
+import { isNoMetric, numericColumns } from "./columns.js";
 
 const namesIn = async (name: string, content: string) => {
   const table = await readTable({

@@ -1,7 +1,7 @@
 import { mostSay } from "../../analysis/judge-check/beside-raters.js";
 import type { RatingRow, VoteRow } from "../../analysis/judge-check/judge-rows.js";
 import { InputError } from "../../core/errors.js";
-import type { Given } from "../../core/options.js";
+import type { Arguments, Given } from "../../core/options.js";
 import { decimalNumber } from "../../core/read-json.js";
 import {
   isNotAvailable,
@@ -16,9 +16,29 @@ import { rowsOf } from "../../tables/rows-of.js";
 import type { RowProblem, Table, Tells } from "../../tables/shapes.js";
 import { readTable } from "../../tables/table.js";
 import { preferredSide } from "../preferred-side.js";
-import { differentNames } from "../shared-options.js";
+import { differentNames, intervalArguments } from "../shared-options.js";
 import { type GivenTable, type Inputs, tableName, tableRequest } from "../table-options.js";
-import type { options } from "./options.js";
+
+export const options = {
+  family: {
+    kind: "text",
+    value: "NAME,…",
+    description:
+      "generators of the judge's own family, as a and b name them: does it favour their images beyond people?",
+  },
+  raters: {
+    kind: "text",
+    value: "A,B,…",
+    description:
+      "one column for each person, beside human or in its place: is the judge as good as one rater?",
+  },
+  "fail-on": {
+    kind: "choice",
+    choices: ["defect", "caution"],
+    description: "exit 4 if there is such a finding (caution: either)",
+  },
+  ...intervalArguments,
+} as const satisfies Arguments;
 
 const kinds = {
   id: text,

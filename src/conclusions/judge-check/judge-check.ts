@@ -1,8 +1,7 @@
 import { judgeCheck } from "../../analysis/judge-check/judge-check.js";
 import { GateError } from "../../core/errors.js";
 import { conclusion } from "../conclusion.js";
-import { readAnswers, tells } from "./columns.js";
-import { options } from "./options.js";
+import { options, readAnswers, tells } from "./columns.js";
 import { judgeCheckView } from "./view.js";
 
 export default conclusion({

@@ -1,8 +1,8 @@
 import { meanOf } from "../../analysis/comparison/comparison-samples.js";
-import type { PlanAim, PlanUnit } from "../../analysis/label-plan/plan-units.js";
+import { type PlanAim, type PlanUnit, planAims } from "../../analysis/label-plan/plan-units.js";
 import { groupBy } from "../../core/arrays.js";
 import { InputError } from "../../core/errors.js";
-import type { Given } from "../../core/options.js";
+import type { Arguments, Given } from "../../core/options.js";
 import { cellOf, type TableCell } from "../../tables/cell-table.js";
 import {
   optionalAnswer,
@@ -15,10 +15,43 @@ import {
 import { parseMap } from "../../tables/map.js";
 import { factColumn } from "../../tables/metric-names.js";
 import { tableRows } from "../../tables/table-rows.js";
-import { withAnswered } from "../answered.js";
+import { answeredArgument, withAnswered } from "../answered.js";
 import { drawKinds } from "../draw-columns.js";
+import { seedArgument } from "../shared-options.js";
 import { type GivenTable, type Inputs, tableRequest } from "../table-options.js";
-import type { options } from "./options.js";
+
+export const options = {
+  for: {
+    kind: "choice",
+    choices: planAims,
+    default: "compare",
+    description:
+      "which interval to narrow: of a win rate of two models (compare), of a mean rating (rate), of a judge's " +
+      "accuracy at its threshold of 0.5 (threshold)",
+  },
+  budget: {
+    kind: "number",
+    integer: true,
+    minimum: 1,
+    maximum: 1_000_000,
+    default: 100,
+    description: "at most so many items to ask about: of compare prompts, each with all its models",
+  },
+  width: {
+    kind: "number",
+    minimum: 0,
+    value: "W",
+    description:
+      "the wanted width of the 95 % interval, such as 0.2: choose no more items than that takes, none where it is reached",
+  },
+  direction: {
+    kind: "choice",
+    choices: ["higher", "lower"],
+    description: "which scores are better (default: the column direction, else higher)",
+  },
+  ...answeredArgument,
+  seed: seedArgument("the random seed of the draw"),
+} as const satisfies Arguments;
 
 /** A table to plan labels for: what can be asked about, and its rows as they stand. */
 export interface PlanTable {

@@ -1,7 +1,6 @@
 import { labelPlan } from "../../analysis/label-plan/label-plan.js";
 import { conclusion } from "../conclusion.js";
-import { readPlanTable } from "./columns.js";
-import { options } from "./options.js";
+import { options, readPlanTable } from "./columns.js";
 import { labelPlanView } from "./view.js";
 
 export default conclusion({

@@ -1,9 +1,55 @@
+import { raterModels } from "../../analysis/raters/rater-models.js";
 import { ratersOf } from "../../analysis/raters/raters.js";
-import { parseCategories } from "../agreement/columns.js";
+import type { Arguments, Given } from "../../core/options.js";
+import { type NumberKind, numeric } from "../../tables/columns.js";
+import type { Table, TableShape } from "../../tables/shapes.js";
+import {
+  options as agreement,
+  parseCategories,
+  type Ratings,
+  type RatingsAsked,
+  ratingColumns,
+  readRatings,
+} from "../agreement/columns.js";
 import { conclusion } from "../conclusion.js";
-import { readTimedRatings } from "./columns.js";
-import { options } from "./options.js";
+import { seedArgument } from "../shared-options.js";
+import type { GivenTable, Inputs } from "../table-options.js";
 import { answerTable, ratersView } from "./view.js";
+
+type TimedRatings = Ratings & { readonly seconds?: NumberKind<number | null> };
+
+/** Ratings as `analyze agreement` reads them and, where each row is one, how long it took. */
+const columns = (given: RatingsAsked): TableShape<TimedRatings> => {
+  const shape = ratingColumns(given);
+  if (given.raters !== undefined) return shape;
+  return { ...shape, kinds: { ...shape.kinds, seconds: { ...numeric, isRequired: false } } };
+};
+
+const readTimedRatings = (
+  given: GivenTable & Given<typeof options>,
+  inputs: Inputs,
+): Promise<Table<TimedRatings>> => readRatings({ ...given, scale: "nominal" }, inputs, columns);
+
+export const options = {
+  model: {
+    kind: "choice",
+    choices: ["auto", ...raterModels],
+    default: "auto",
+    description: "how raters err (default: the model that foretells answers it has not seen best)",
+  },
+  categories: agreement.categories,
+  raters: agreement.raters,
+  values: agreement.values,
+  resamples: {
+    kind: "number",
+    integer: true,
+    minimum: 50,
+    maximum: 10_000,
+    default: 200,
+    description: "resamples of items, the model fitted to each",
+  },
+  seed: seedArgument("the random seed of resamples and of what is held out"),
+} as const satisfies Arguments;
 
 export default conclusion({
   title: "Raters",

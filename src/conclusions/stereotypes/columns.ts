@@ -2,11 +2,21 @@ import type { AuditEvidence } from "../../analysis/stereotypes/audit-evidence.js
 import { auditExperts, type ExpertConclusion } from "../../analysis/stereotypes/audit-experts.js";
 import type { StereotypeRow } from "../../analysis/stereotypes/stereotype-row.js";
 import { InputError } from "../../core/errors.js";
-import type { Given } from "../../core/options.js";
+import type { Arguments, Given } from "../../core/options.js";
 import { answer, type ColumnKind, oneOf, optionalAnswer, text } from "../../tables/columns.js";
 import type { Tells } from "../../tables/shapes.js";
+import { intervalArguments } from "../shared-options.js";
 import { type GivenTable, type Inputs, tableReader } from "../table-options.js";
-import type { options } from "./options.js";
+
+export const options = {
+  experts: {
+    kind: "text",
+    value: "A,B",
+    description:
+      "one column for each expert, instead of the column expert; the majority is the reference",
+  },
+  ...intervalArguments,
+} as const satisfies Arguments;
 
 const own = { query: text, category: text, model: text, phase: oneOf(["initial", "refined"]) };
 const columns = { ...own, imageSet: text, item: text, present: answer, expert: optionalAnswer };

@@ -1,8 +1,7 @@
 import { auditCorrection } from "../../analysis/stereotypes/audit-correction.js";
 import { stereotypes, stereotypesOf } from "../../analysis/stereotypes/stereotypes.js";
 import { conclusion } from "../conclusion.js";
-import { readAudit, tells } from "./columns.js";
-import { options } from "./options.js";
+import { options, readAudit, tells } from "./columns.js";
 import { stereotypesView } from "./view.js";
 
 export default conclusion({

@@ -3,17 +3,43 @@ import { evidenceOfRows, type PairEvidence } from "../../analysis/pairs/pair-evi
 import { PairTable } from "../../analysis/pairs/pair-table.js";
 import { swapTestOf } from "../../analysis/pairs/swap-test.js";
 import { InputError } from "../../core/errors.js";
+import type { Arguments } from "../../core/options.js";
 import { listText } from "../../core/phrases.js";
 import { picked } from "../../core/row-codes.js";
-import { optionalAnswer } from "../../tables/columns.js";
+import { numeric, optionalAnswer, optionalText, text } from "../../tables/columns.js";
 import { quoted } from "../../tables/format.js";
+import type { Tells } from "../../tables/shapes.js";
 import { conclusion } from "../conclusion.js";
+import { pairReader, pairsSideBySide, wideArguments } from "../pair-columns.js";
+import { intervalArguments, tieArguments } from "../shared-options.js";
 import { pairSums, readPairCells } from "../sums/pair-sums.js";
 import type { GivenTable, Inputs } from "../table-options.js";
-import { readPairs, tells } from "./columns.js";
-import { options } from "./options.js";
 import { excludedWarnings, swapVerdict, unreferencedVerdict } from "./verdict.js";
 import { swapView } from "./view.js";
+
+const sides = ["original", "swapped"] as const;
+
+const readPairs = pairReader(
+  { id: text, prompt: optionalText, asDescribed: optionalAnswer },
+  sides,
+);
+
+const tells: Tells = {
+  columns: { id: text, metric: text, original: numeric, swapped: numeric },
+  sideBySide: pairsSideBySide(sides),
+};
+
+const options = {
+  ...wideArguments(["original", "swapped"]),
+  direction: {
+    kind: "choice",
+    choices: ["higher", "lower"],
+    default: "higher",
+    description: "which scores are better",
+  },
+  ...tieArguments,
+  ...intervalArguments,
+} as const satisfies Arguments;
 
 const sums = pairSums({
   name: "swap",

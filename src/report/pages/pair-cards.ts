@@ -1,4 +1,4 @@
-import { outcomeMark } from "../../benchmarks/chapters/pictures.js";
+import { outcomeMark } from "../../benchmarks/chapters/gallery.js";
 import type { Thumbnail } from "../../images/thumbnail.js";
 import { countText, fixedText } from "../../views/number-text.js";
 import type { Card, Picture } from "../../views/report.js";

@@ -10,10 +10,9 @@ import type { BlockSettings } from "../config/study-config.js";
 import type { ItemDraft, Protocol } from "../protocols/protocol.js";
 import type { FilterShare, StudyBlock } from "../study.js";
 import { readTableItems } from "./read-table-items.js";
-import { findByMasks, findByRun } from "./sources/entity-finder.js";
 import { folderSource } from "./sources/folder-source.js";
 import type { ImageSource } from "./sources/image-source.js";
-import { runSource } from "./sources/run-source.js";
+import { findByMasks, findByRun, runSource } from "./sources/run-source.js";
 
 /** Items of a block, and the folder that their paths are relative to. */
 export interface ReadItems {

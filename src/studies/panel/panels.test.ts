@@ -1,8 +1,7 @@
 import { expect, test } from "vitest";
 import { type PanelSettings, panelIn, studyConfigSchema } from "../config/study-config.js";
-import { externalQuestion } from "./external-question.js";
 import { codeIn, panelCodes, panelOf, panelPay } from "./panels.js";
-import { prolificStudy } from "./prolific-study.js";
+import { externalQuestion, prolificStudy } from "./prolific-study.js";
 import { settlement } from "./settlement.js";
 
 const settingsOf = (panel: unknown, more: object = {}) =>

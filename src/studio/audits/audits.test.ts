@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { Hono } from "hono";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { makeAuditRun } from "../../../test/report/audit-run.js";
-import { concludeAudit } from "../../benchmarks/stereotypes/conclude.js";
+import { concludeAudit } from "../../benchmarks/stereotypes/findings.js";
 import { auditVerdict } from "../../benchmarks/stereotypes/verdict.js";
 import { asJson } from "../../core/json.js";
 import { openStore } from "../../files/open-store.js";

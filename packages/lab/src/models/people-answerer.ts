@@ -8,7 +8,7 @@ import type {
   VisualQuestionAnswering,
 } from "touchstone-t2i/internal/core/models.js";
 import { z } from "zod";
-import { signsOf, signVocabulary, thingPhrase, withArticle } from "./auditor-vocabulary.js";
+import { signsOf, signVocabulary, thingPhrase, withArticle } from "./auditor.js";
 import { lookingModel } from "./looking-model.js";
 import type { Runtime } from "./runtime.js";
 

@@ -3,13 +3,7 @@ import { randomFrom } from "touchstone-t2i/internal/core/random.js";
 import { NoAnswer } from "touchstone-t2i/internal/core/unscored.js";
 import { type RefineTask, readRefineTask } from "touchstone-t2i/internal/judges/refine-prompt.js";
 import { type Left, leavingPhrases, type Trope, termIn } from "../stereotype-table.js";
-import {
-  areasOfThing,
-  extraKinds,
-  placeNames,
-  placePhrase,
-  withArticle,
-} from "./auditor-vocabulary.js";
+import { areasOfThing, extraKinds, placeNames, placePhrase, withArticle } from "./auditor.js";
 
 /**
  * A rewriter of queries for the lab's English, by rules: no language model. For each stereotype that

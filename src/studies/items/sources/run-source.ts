@@ -1,5 +1,6 @@
 import { imagePairs, selector, tripletOf } from "../../../analysis/pairs/image-pairs.js";
 import { retention } from "../../../analysis/pairs/retention.js";
+import { masksOf } from "../../../benchmarks/attribute-confusion/masks-of.js";
 import {
   readCountedRecords,
   readExcluded,
@@ -10,12 +11,14 @@ import { loadRubrics } from "../../../benchmarks/stereotypes/rubrics.js";
 import { InputError } from "../../../core/errors.js";
 import type { JsonObject } from "../../../core/json.js";
 import type { Hash } from "../../../core/keys.js";
-import { placed } from "../../../core/models.js";
+import { modelsOf } from "../../../core/metric.js";
+import { type Mask, modelName, placed } from "../../../core/models.js";
 import type { RecordStore } from "../../../core/record-store.js";
 import type { DoneRecord, RecordOf, RecordType } from "../../../core/records.js";
+import { openPictureFile } from "../../../images/picture-file.js";
+import { givenMasks } from "../../../models/masks/masks.js";
 import type { FilterShare } from "../../study.js";
-import type { EntityFinder } from "./entity-finder.js";
-import type { ImageSource, JudgedSet, SourceImage } from "./image-source.js";
+import type { FoundEntity, ImageSource, JudgedSet, SourceImage } from "./image-source.js";
 
 /** Record that an image may be made from. */
 type Subject = DoneRecord<"prompt" | "description" | "query" | "refinement" | "pair">;
@@ -208,5 +211,44 @@ async function pairFilter(
   return {
     share: { kept: count.overall.kept, of: count.overall.pairs, description, unfiltered },
     kept: new Set(kept),
+  };
+}
+
+/** Says where an entity of a run's image is; undefined where nobody said. */
+type EntityFinder = (asked: {
+  /** Of the image's record. */
+  readonly key: string;
+  readonly path: string;
+  readonly entity: string;
+}) => FoundEntity | undefined;
+
+/**
+ * Masks from a folder or table, as `masks:DIR` reads them.
+ *
+ * @throws InputError where there are none
+ */
+export async function findByMasks(path: string): Promise<EntityFinder> {
+  const localizer = await givenMasks(path);
+  const localizers = [modelName(localizer.identity), ...localizer.foundBy];
+  return ({ path: image, entity }) => ({
+    mask: async () => localizer.localize(await openPictureFile(image), entity),
+    localizers,
+  });
+}
+
+/** Masks that the localisers of the run's own metrics gave, of each image those of the first metric. */
+export async function findByRun(run: RecordStore): Promise<EntityFinder> {
+  const byScore = await masksOf(run);
+  const byImage = new Map<string, { masks: ReadonlyMap<string, Mask>; localizers: string[] }>();
+  for await (const score of run.ofType("score")) {
+    const masks = byScore.get(score.key);
+    if (masks === undefined || byImage.has(score.of)) continue;
+    const [answerer, localizer = answerer] = modelsOf(score).models.map(({ model }) => model);
+    byImage.set(score.of, { masks, localizers: localizer === undefined ? [] : [localizer] });
+  }
+  return ({ key, entity }) => {
+    const found = byImage.get(key);
+    const mask = found?.masks.get(entity);
+    return found && mask && { mask: async () => mask, localizers: found.localizers };
   };
 }
