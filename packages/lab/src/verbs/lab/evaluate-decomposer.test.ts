@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { decomposition } from "./decomposition.js";
+import { decomposition } from "./evaluate-decomposer.js";
 
 const skirt = { entity: "skirt", attributes: ["red", "striped"] };
 const hat = { entity: "hat", attributes: ["blue"] };
