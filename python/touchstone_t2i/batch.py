@@ -346,7 +346,8 @@ def needed(table: pa.Table, name: str) -> pa.ChunkedArray:
         raise InputError(
             f"Expected the column {name} in the batch but found {', '.join(table.column_names)}",
             code="input",
-            hint=f'Rename yours, such as df.rename(columns={{"my_column": "{name}"}})',
+            hint=f'Rename yours: df.rename(columns={{"my_column": "{name}"}}), in Spark '
+            f'df.withColumnRenamed("my_column", "{name}")',
         )
     return table.column(name)
 

@@ -41,10 +41,10 @@ class Run:
         return sorted({_step(file) for file in self._files()})
 
     @property
-    def verdict(self) -> Optional[Dict[str, Any]]:
+    def verdict(self) -> Optional[List[str]]:
         """What its report comes to, in sentences; None where no report was made."""
         file = self.path / "verdict.json"
-        return json.loads(file.read_text("utf-8")) if file.exists() else None
+        return json.loads(file.read_text("utf-8"))["verdict"] if file.exists() else None
 
     def records(self, step: Optional[str] = None) -> Any:
         """Its records, or those of one step, as a pandas DataFrame: a row for each key, the latest
