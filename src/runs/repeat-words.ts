@@ -1,7 +1,6 @@
 import { modelsOf } from "../core/metric.js";
 import { type ModelFacts, type Placed, placed } from "../core/models.js";
 import type { RecordOf } from "../core/records.js";
-import { metricCatalogue } from "../metrics/catalogue.js";
 
 /** A command line that asks for something again. */
 export interface RepeatCommand {
@@ -71,14 +70,3 @@ export const asGiven = ({ model, ...place }: ModelFacts): ModelFacts => ({
   ...place,
   model: model.startsWith("rules:") ? "rules" : model.replace(/[@+]instructions-[0-9a-f]{8}$/, ""),
 });
-
-/** The conventions of a metric that the command line names; undefined for any other. */
-export const conventionsOf = (metric: string): readonly string[] | undefined =>
-  metricCatalogue.find(({ name }) => name === metric)?.conventions;
-
-/** The command that asks for one score again, as `repeatWords` has it. */
-export const repeatCommand = (
-  score: RecordOf<"score">,
-  imagePath: string | undefined,
-  named?: ReadonlyMap<string, string>,
-): RepeatCommand | undefined => repeatWords(score, imagePath, { conventionsOf, named });

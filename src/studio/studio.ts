@@ -271,7 +271,7 @@ const loaded = {
   changedImages: () => import("./compare/changed-images.js"),
   explained: async () => ({
     ...(await import("./explained.js")),
-    ...(await import("../runs/repeat-words.js")),
+    ...(await import("../runs/repeat-command.js")),
   }),
   selectRows: () => import("./grid/select-rows.js"),
   lookedAt: () => import("./looks/looks.js"),

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { RecordOf } from "../core/records.js";
 import { shellWord } from "../core/shell-word.js";
 import { lifeFacts } from "../report/text/record-life-text.js";
-import { repeatCommand } from "./repeat-words.js";
+import { repeatCommand } from "./repeat-command.js";
 
 const entities = [
   { entity: "skirt", attributes: ["red"] },
