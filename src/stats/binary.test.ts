@@ -10,7 +10,7 @@ import { reliabilityBins } from "./reliability-bins.js";
 import {
   averagePrecision,
   f1Score,
-  precisionRecallArea,
+  precisionOverRecall,
   rocAuc,
   thresholdCounts,
 } from "./threshold-measures.js";
@@ -60,7 +60,7 @@ test("agrees with the oracle", () => {
 test("equal scores are accepted together", () => {
   expect(rocAuc(counts([1, 0, 1, 0], [0.9, 0.4, 0.4, 0.1]))).toBe(0.875);
   expect(averagePrecision(counts([1, 0], [0.5, 0.5]))).toBe(0.5);
-  expect(precisionRecallArea(counts([1, 0, 1], [0.9, 0.8, 0.1]))).toBeCloseTo(
+  expect(precisionOverRecall(counts([1, 0, 1], [0.9, 0.8, 0.1])).trapezoids).toBeCloseTo(
     0.5 + (0.5 + 2 / 3) / 4,
     12,
   );
@@ -132,7 +132,7 @@ test("certain mistakes cost much, not all; what is undefined is NaN", () => {
   expect(() => counts([1], [])).toThrow("Expected 1 scores but received 0");
   expect(rocAuc(counts([1, 1], [0.2, 0.3]))).toBeNaN();
   expect(averagePrecision(counts([0], [0.3]))).toBeNaN();
-  expect(precisionRecallArea(counts([0], [0.3]))).toBeNaN();
+  expect(precisionOverRecall(counts([0], [0.3])).trapezoids).toBeNaN();
   expect(f1Score([0, 0], [0, 0])).toBeNaN();
   expect(maximumCalibrationError(reliabilityBins([], []))).toBeNaN();
   expect(errorCoverageArea(counts([], []))).toBeNaN();

@@ -1,29 +1,41 @@
 import { log, log1p } from "./elementary/logarithm.js";
 import { square } from "./elementary/powers.js";
 
-/**
- * Weighted mean of a loss of each row's label and probability.
- *
- * @returns NaN without a row.
- * @throws RangeError where labels and probabilities differ in length.
- */
-function meanLoss(
+/** The loss of each row. @throws RangeError where labels and probabilities differ in length. */
+function losses(
   labels: ArrayLike<number>,
   probabilities: ArrayLike<number>,
-  weights: ArrayLike<number> | undefined,
   loss: (label: number, probability: number) => number,
-): number {
+): Float64Array {
   if (labels.length !== probabilities.length) {
     throw new RangeError(
       `Expected ${labels.length} probabilities but received ${probabilities.length}`,
     );
   }
+  return Float64Array.from(labels, (label, row) => loss(label, probabilities[row] ?? 0));
+}
+
+/** (probability - label)^2 of each row. */
+export const squaredLosses = (labels: ArrayLike<number>, probabilities: ArrayLike<number>) =>
+  losses(labels, probabilities, (label, probability) => square(probability - label));
+
+/** -log(probability given to what is right) of each row, in nats. */
+export const logLosses = (labels: ArrayLike<number>, probabilities: ArrayLike<number>) =>
+  losses(labels, probabilities, (label, probability) => {
+    const clipped = Math.min(1 - 1e-15, Math.max(1e-15, probability));
+    return label === 1 ? -log(clipped) : -log1p(-clipped);
+  });
+
+/** Mean of what the rows lost; each counts once, or as often as its weight says. NaN without a row. */
+export function meanLoss(
+  lost: Float64Array,
+  weights: ArrayLike<number> = new Uint8Array(lost.length).fill(1),
+): number {
   let sum = 0;
   let count = 0;
-  for (let row = 0; row < labels.length; row++) {
-    const weight = weights === undefined ? 1 : (weights[row] ?? 0);
-    if (weight === 0) continue;
-    sum += weight * loss(labels[row] ?? 0, probabilities[row] ?? 0);
+  for (let row = 0; row < lost.length; row++) {
+    const weight = weights[row] ?? 0;
+    sum += weight * (lost[row] ?? 0);
     count += weight;
   }
   return sum / count;
@@ -46,9 +58,7 @@ export function brierScore(
   probabilities: ArrayLike<number>,
   weights?: ArrayLike<number>,
 ): number {
-  return meanLoss(labels, probabilities, weights, (label, probability) =>
-    square(probability - label),
-  );
+  return meanLoss(squaredLosses(labels, probabilities), weights);
 }
 
 /**
@@ -67,8 +77,5 @@ export function negativeLogLikelihood(
   probabilities: ArrayLike<number>,
   weights?: ArrayLike<number>,
 ): number {
-  return meanLoss(labels, probabilities, weights, (label, probability) => {
-    const clipped = Math.min(1 - 1e-15, Math.max(1e-15, probability));
-    return label === 1 ? -log(clipped) : -log1p(-clipped);
-  });
+  return meanLoss(logLosses(labels, probabilities), weights);
 }

@@ -21,24 +21,42 @@ export interface ThresholdCounts {
  */
 export function thresholdCounts(
   labels: ArrayLike<number>,
-  { level, levels }: Ranked,
+  scores: Ranked,
   weights?: ArrayLike<number>,
 ): ThresholdCounts {
+  return thresholdCounter(labels, scores)(weights);
+}
+
+/**
+ * As `thresholdCounts` of the same rows again and again, whatever their weights.
+ *
+ * @returns what counts; each call overwrites the counts of the last.
+ */
+export function thresholdCounter(
+  labels: ArrayLike<number>,
+  { level, levels }: Ranked,
+): (weights?: ArrayLike<number>) => ThresholdCounts {
   if (labels.length !== level.length) {
     throw new RangeError(`Expected ${labels.length} scores but received ${level.length}`);
   }
-  const positives = new Float64Array(levels);
-  const negatives = new Float64Array(levels);
-  for (let row = 0; row < level.length; row++) {
-    const at = levels - 1 - (level[row] ?? 0);
-    const into = labels[row] === 1 ? positives : negatives;
-    into[at] = (into[at] ?? 0) + (weights === undefined ? 1 : (weights[row] ?? 0));
-  }
-  for (let at = 1; at < levels; at++) {
-    positives[at] = (positives[at] ?? 0) + (positives[at - 1] ?? 0);
-    negatives[at] = (negatives[at] ?? 0) + (negatives[at - 1] ?? 0);
-  }
-  return { positives, negatives };
+  // Both counts in one array, the negatives first: which a row goes to is a sum, not a branch.
+  const counts = new Float64Array(2 * levels);
+  const negatives = counts.subarray(0, levels);
+  const positives = counts.subarray(levels);
+  const place = level.map((at, row) => levels - 1 - at + (labels[row] === 1 ? levels : 0));
+  const once = new Uint8Array(place.length).fill(1);
+  return (weights = once) => {
+    counts.fill(0);
+    for (let row = 0; row < place.length; row++) {
+      const at = place[row] ?? 0;
+      counts[at] = (counts[at] ?? 0) + (weights[row] ?? 0);
+    }
+    for (let at = 1; at < levels; at++) {
+      positives[at] = (positives[at] ?? 0) + (positives[at - 1] ?? 0);
+      negatives[at] = (negatives[at] ?? 0) + (negatives[at - 1] ?? 0);
+    }
+    return { positives, negatives };
+  };
 }
 
 /**
@@ -77,29 +95,25 @@ export function f1Score(
  * @example averagePrecision(thresholdCounts([1, 0, 1], ranked([0.9, 0.8, 0.1])))
  *   // 0.8333333333333333
  */
-export function averagePrecision(counts: ThresholdCounts): number {
-  return recallSum(counts, (precision) => precision);
-}
+export const averagePrecision = (counts: ThresholdCounts): number =>
+  precisionOverRecall(counts).average;
 
 /**
- * The area under straight lines between the points of precision over recall, by trapezoids, from
- * precision 1 at recall 0: what is often called AUC-PR. It is another number than average precision,
- * and an optimistic one: Davis and Goadrich, "The Relationship between Precision-Recall and ROC
- * Curves" (2006).
+ * Average precision, and the area under straight lines between the points of precision over recall, by
+ * trapezoids, from precision 1 at recall 0: what is often called AUC-PR. It is another number than
+ * average precision, and an optimistic one: Davis and Goadrich, "The Relationship between
+ * Precision-Recall and ROC Curves" (2006).
  *
- * @returns in (0, 1]; NaN where no label is 1.
- * @example precisionRecallArea(thresholdCounts([1, 0, 1], ranked([0.9, 0.8, 0.1])))
- *   // 0.7916666666666666
+ * @returns both in (0, 1]; NaN where no label is 1.
+ * @example precisionOverRecall(thresholdCounts([1, 0, 1], ranked([0.9, 0.8, 0.1])))
+ *   // { average: 0.8333333333333333, trapezoids: 0.7916666666666666 }
  */
-export function precisionRecallArea(counts: ThresholdCounts): number {
-  return recallSum(counts, (precision, before) => (precision + before) / 2);
-}
-
-function recallSum(
-  { positives, negatives }: ThresholdCounts,
-  height: (precision: number, before: number) => number,
-): number {
-  let sum = 0;
+export function precisionOverRecall({ positives, negatives }: ThresholdCounts): {
+  readonly average: number;
+  readonly trapezoids: number;
+} {
+  let average = 0;
+  let trapezoids = 0;
   let found = 0;
   let before = 1;
   for (let at = 0; at < positives.length; at++) {
@@ -108,11 +122,12 @@ function recallSum(
     // No row of a resample may have the highest scores.
     if (accepted === 0) continue;
     const precision = positive / accepted;
-    sum += (positive - found) * height(precision, before);
+    average += (positive - found) * precision;
+    trapezoids += (positive - found) * ((precision + before) / 2);
     found = positive;
     before = precision;
   }
-  return sum / found;
+  return { average: average / found, trapezoids: trapezoids / found };
 }
 
 /**

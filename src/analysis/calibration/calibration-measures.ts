@@ -6,15 +6,14 @@ import {
 import { classWise, topLabel } from "../../stats/claimed-outcomes.js";
 import { cohenKappa } from "../../stats/cohen-kappa.js";
 import { errorCoverageArea } from "../../stats/error-coverage.js";
-import { brierScore, negativeLogLikelihood } from "../../stats/losses.js";
+import { logLosses, meanLoss, squaredLosses } from "../../stats/losses.js";
 import { ranked } from "../../stats/ranked.js";
 import { type Binning, claimBinner } from "../../stats/reliability-bins.js";
 import {
-  averagePrecision,
   f1Score,
-  precisionRecallArea,
+  precisionOverRecall,
   rocAuc,
-  thresholdCounts,
+  thresholdCounter,
 } from "../../stats/threshold-measures.js";
 
 /** Measures of probabilities of yes-or-no answers, in the order of every list of values here. */
@@ -62,8 +61,10 @@ export function calibrationMeasured(
   const [zero, one] = classWise(labels, probabilities);
   const binTop = claimBinner(claims, bins);
   const binClasses = [claimBinner(zero, bins), claimBinner(one, bins)];
-  const byProbability = ranked(probabilities);
-  const byConfidence = ranked(claims.confidences);
+  const countByProbability = thresholdCounter(labels, ranked(probabilities));
+  const countByConfidence = thresholdCounter(claims.outcomes, ranked(claims.confidences));
+  const squared = squaredLosses(labels, probabilities);
+  const logs = logLosses(labels, probabilities);
 
   return (weights) => {
     const { rows, confidence, ties, rightTies, answers } = tally(labels, probabilities, weights);
@@ -72,7 +73,8 @@ export function calibrationMeasured(
     const inverted = (values: readonly number[]) => values.map((value) => 1 - value);
     const f1 = f1Score(pairs.labels, pairs.said, answers);
     const other = f1Score(inverted(pairs.labels), inverted(pairs.said), answers);
-    const counts = thresholdCounts(labels, byProbability, weights);
+    const counts = countByProbability(weights);
+    const precision = precisionOverRecall(counts);
     const top = binTop(weights);
     const classes = binClasses.map((bin) => bin(weights));
     const values: Record<CalibrationStatistic, number> = {
@@ -82,15 +84,15 @@ export function calibrationMeasured(
       f1Macro: (f1 + other) / 2,
       kappa: cohenKappa(pairs.labels, pairs.said, "none", answers),
       rocAuc: rocAuc(counts),
-      averagePrecision: averagePrecision(counts),
-      precisionRecallArea: precisionRecallArea(counts),
-      brier: brierScore(labels, probabilities, weights),
-      nll: negativeLogLikelihood(labels, probabilities, weights),
+      averagePrecision: precision.average,
+      precisionRecallArea: precision.trapezoids,
+      brier: meanLoss(squared, weights),
+      nll: meanLoss(logs, weights),
       ece: expectedCalibrationError(top),
       mce: maximumCalibrationError(top),
       classwiseEce: classes.reduce((sum, each) => sum + expectedCalibrationError(each) / 2, 0),
       classwiseMce: largestOf(classes.map(maximumCalibrationError)),
-      errorCoverageArea: errorCoverageArea(thresholdCounts(claims.outcomes, byConfidence, weights)),
+      errorCoverageArea: errorCoverageArea(countByConfidence(weights)),
       overconfidence: confidence / rows - accuracy,
     };
     return calibrationStatistics.map((name) => values[name]);
