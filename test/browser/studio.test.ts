@@ -386,8 +386,13 @@ inBrowser("the studio", (open) => {
     await page.getByText(/^[1-9]\d* images? of 80$/).waitFor();
     await soon(() => new URL(page.url()).searchParams.get("gap")).toMatch(/^"?0\.6"?$/);
     expect(await barriers(page)).toEqual([]);
+    // On a telephone one button holds all filters but the text's.
     await page.setViewportSize({ width: 390, height: 844 });
+    await page.getByLabel("From people by").waitFor({ state: "hidden" });
+    await page.getByRole("button", { name: "Filters (3)" }).click();
+    await page.getByLabel("From people by").waitFor();
     await soon(() => sideways(page)).toBe(0);
+    expect(await barriers(page)).toEqual([]);
   });
 
   test.each(["light", "dark"] as const)(

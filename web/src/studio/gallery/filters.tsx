@@ -1,4 +1,4 @@
-import type { RefObject } from "react";
+import { type RefObject, useState } from "react";
 import type { Facet, RunDetail } from "../../../../src/studio/api.js";
 import { columnName } from "../../../../src/studio/column-name.js";
 import { scoreText } from "../../shell/numbers.js";
@@ -20,6 +20,8 @@ export function Filters({ detail, search, onSearch, finder }: FiltersOptions) {
   const [text, setText] = useTyped(search.text ?? "", (typed) =>
     set({ text: typed }, search.text !== undefined),
   );
+  const [isUnfolded, setUnfolded] = useState(false);
+  const others = Object.keys(search).filter((name) => name !== "text").length;
   const column = detail.columns.find(({ id }) => id === search.metric);
   const hasMargin = column?.hasMargin ?? detail.columns.some((one) => one.hasMargin);
   const sort = search.sort ?? "";
@@ -27,7 +29,10 @@ export function Filters({ detail, search, onSearch, finder }: FiltersOptions) {
   const hasPeople = metrics > 0 && metrics < detail.columns.length;
   return (
     <search>
-      <form className="filters" onSubmit={(event) => event.preventDefault()}>
+      <form
+        className={isUnfolded ? "filters" : "filters folded"}
+        onSubmit={(event) => event.preventDefault()}
+      >
         <label>
           Text
           <input
@@ -39,6 +44,14 @@ export function Filters({ detail, search, onSearch, finder }: FiltersOptions) {
             onKeyDown={leaveOnEscape}
           />
         </label>
+        <button
+          type="button"
+          className="unfold"
+          aria-expanded={isUnfolded}
+          onClick={() => setUnfolded(!isUnfolded)}
+        >
+          Filters{others > 0 && ` (${others})`}
+        </button>
         {detail.columns.length > 0 && (
           <label>
             Scores

@@ -9,7 +9,7 @@ export function StepTable({ steps }: { readonly steps: readonly StepProgress[] }
     <>
       <h2>Steps</h2>
       <Scroll label="Steps">
-        <table>
+        <table className="number-table">
           <thead>
             <tr>
               <th>step</th>
@@ -24,9 +24,7 @@ export function StepTable({ steps }: { readonly steps: readonly StepProgress[] }
           <tbody>
             {steps.map(({ step, done, unscored, isFinished, planned, rate, cost }) => (
               <tr key={step}>
-                <th scope="row" className="step">
-                  {step}
-                </th>
+                <th scope="row">{step}</th>
                 <td className="number">{countText(done)}</td>
                 <td className="number">{planned === null ? "–" : countText(planned)}</td>
                 <td>
