@@ -6,6 +6,7 @@ import type { CardRow } from "../analysis/trust-card/trust-card-rows.js";
 import { InputError } from "../core/errors.js";
 import { isProbability, type MetricFacts } from "../core/metric.js";
 import { withoutRevision } from "../core/models.js";
+import { shellWord } from "../core/shell-word.js";
 import { benchmarkOf } from "./benchmarks.js";
 import { readTimedScores, type TimedScore } from "./prototypicality/score-times.js";
 import { type ReportedRun, readRunRecords } from "./run-records.js";
@@ -33,7 +34,7 @@ export async function readRunCards(
   const cards = await benchmarkOf(run.recipe)?.cards?.(run, { name, unfiltered });
   if (cards === undefined || cards.metrics.length === 0) {
     throw new InputError(`Expected a run with scores of a benchmark but ${name} has none`, {
-      hint: "Score its images first: touchstone score RUN --metric …, or: touchstone demo",
+      hint: `Score its images first: touchstone score ${shellWord(name)} --metric …; then: touchstone card ${shellWord(name)}`,
     });
   }
   const { metrics, selection, isFromLab } = cards;

@@ -1,6 +1,7 @@
+import { TouchstoneError } from "../core/errors.js";
 import type { RunView } from "./run-view.js";
 
-/** Keeps what was worked out from a run until the run has grown. */
+/** Keeps what was worked out from a run, or what the run lacks for it, until the run has grown. */
 export class KeptForRun<Value> {
   readonly #kept = new WeakMap<
     RunView,
@@ -13,7 +14,9 @@ export class KeptForRun<Value> {
     if (known?.version === version) return known.value;
     const value = work();
     this.#kept.set(view, { version, value });
-    value.catch(() => this.#kept.delete(view));
+    value.catch((error: unknown) => {
+      if (!(error instanceof TouchstoneError)) this.#kept.delete(view);
+    });
     return value;
   }
 }

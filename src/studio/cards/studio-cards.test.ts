@@ -5,6 +5,9 @@ import { fakeEnvironment } from "../../../test/support/fake-environment.js";
 import { generatedRun } from "../../../test/support/generated-run.js";
 import { temporaryDirectory } from "../../../test/support/temporary-directory.js";
 import { runCommandLine } from "../../cli/command-line/run-command-line.js";
+import { InputError } from "../../core/errors.js";
+import { KeptForRun } from "../kept-for-run.js";
+import type { RunView } from "../run-view.js";
 import { studio } from "../studio.js";
 import type { CardPage } from "./studio-cards.js";
 
@@ -50,4 +53,41 @@ test("sources that the folder has not, and too many, are refused", async () => {
   expect((await get("?from=file:..~secret.json")).status).toBe(404);
   expect((await get("?from=run:nothing")).status).toBe(404);
   expect((await get(`?${"from=run:generated&".repeat(9)}`)).status).toBe(400);
+});
+
+test("a run without scores says what it lacks, and which commands make its cards", async () => {
+  const root = await temporaryDirectory();
+  await generatedRun(join(root, "unscored"), { images: 8, side: 16, metrics: 0 });
+  const answer = await studio({ root, shown: "." }).request("http://localhost/api/cards");
+  expect(await answer.json()).toMatchObject({
+    cards: [],
+    problems: [
+      {
+        name: "unscored",
+        message: "Expected a run with scores of a benchmark but unscored has none",
+        hint: expect.stringContaining(
+          "touchstone score unscored --metric …; then: touchstone card",
+        ),
+      },
+    ],
+  });
+});
+
+test("what a run lacks is worked out once until it has grown, a fault each time", async () => {
+  const kept = new KeptForRun<never>();
+  const index = { version: 1 };
+  const view = { index } as unknown as RunView;
+  let asked = 0;
+  const of = (error: Error) =>
+    kept.of(view, async () => {
+      asked++;
+      throw error;
+    });
+  const lack = new InputError("Expected scores");
+  await expect(of(new Error("disk"))).rejects.toThrow("disk");
+  for (const _ of [1, 2, 3]) await expect(of(lack)).rejects.toBe(lack);
+  expect(asked).toBe(2);
+  index.version++;
+  await expect(of(lack)).rejects.toBe(lack);
+  expect(asked).toBe(3);
 });

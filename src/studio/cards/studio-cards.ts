@@ -45,7 +45,7 @@ export class StudioCards {
     }
     const ids = wanted.length > 0 ? wanted : byDefault(all);
     const cards: { from: string; card: TrustCard }[] = [];
-    const problems: { name: string; message: string }[] = [];
+    const problems: { name: string; message: string; hint?: string }[] = [];
     for (const { id, name } of onlySources ? [] : all.filter((one) => ids.includes(one.id))) {
       try {
         append(
@@ -54,7 +54,8 @@ export class StudioCards {
         );
       } catch (error) {
         if (!(error instanceof TouchstoneError)) throw error;
-        problems.push({ name, message: error.message });
+        const { message, hint } = error;
+        problems.push({ name, message, ...(hint === undefined ? {} : { hint }) });
       }
     }
     return {
@@ -108,8 +109,12 @@ function byDefault(sources: readonly Pick<CardSource, "id">[]): readonly string[
 export interface CardPage {
   readonly sources: readonly CardSource[];
   readonly cards: readonly { readonly from: string; readonly card: TrustCard }[];
-  /** Why a source that was asked for gives none. */
-  readonly problems: readonly { readonly name: string; readonly message: string }[];
+  /** Why a source that was asked for gives none, and what mends it. */
+  readonly problems: readonly {
+    readonly name: string;
+    readonly message: string;
+    readonly hint?: string;
+  }[];
 }
 
 /** A run with metrics, or a file that `card --out` wrote. */

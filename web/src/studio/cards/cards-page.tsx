@@ -64,9 +64,9 @@ function Cards({ page: { cards, problems } }: { readonly page: CardPage }) {
   const [only] = all.length === 1 ? all : [];
   return (
     <>
-      {problems.map(({ name, message }) => (
+      {problems.map(({ name, message, hint }) => (
         <p key={name} className="notice" role="alert">
-          <b>{name}</b> has no cards: {message}
+          <b>{name}</b> has no cards: {message}.{hint !== undefined && ` ${hint}.`}
         </p>
       ))}
       {all.length === 0 ? (
