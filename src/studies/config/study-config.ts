@@ -262,6 +262,10 @@ export const studyConfigSchema = z.strictObject({
   panel: z.union([panelPlatform, panelSettings]).optional().meta({
     description: "the panel that participants come from; study panel makes its study there",
   }),
+  next: z.array(z.string()).min(1).optional().meta({
+    description:
+      "words after touchstone of the command that reads the answers, as compare --ask writes them",
+  }),
 });
 
 export type StudySettings = z.output<typeof studyConfigSchema>;

@@ -48,6 +48,8 @@ interface Asking {
   /** The scores that tell which prompts to ask about; without them all prompts are alike. */
   readonly scored: MetricScores | undefined;
   readonly answers: readonly PeoplesAnswer[];
+  /** The words after `touchstone` that read the answers of a study. */
+  readonly goOn: (study: string) => readonly string[];
   readonly environment: Environment;
   readonly output: Output;
 }
@@ -60,7 +62,7 @@ interface Asking {
  */
 export async function askPeople(
   pairs: readonly ItemPair[],
-  { sides, ask, seed, scored, answers, environment, output }: Asking,
+  { sides, ask, seed, scored, answers, goOn, environment, output }: Asking,
 ): Promise<AskedPeople> {
   await refuseTaken(sides, environment);
   const { workingDirectory } = environment;
@@ -105,7 +107,7 @@ export async function askPeople(
       ]),
     }),
   );
-  await writeFile(join(path, "study.yaml"), studyText(seed));
+  await writeFile(join(path, "study.yaml"), studyText(seed, goOn(study)));
   const config = await readStudyConfig(`${folder}/study.yaml`, workingDirectory);
   const made = await newStudy(resolve(workingDirectory, study));
   await made.create(
@@ -145,7 +147,10 @@ function planUnits(
 const studyFolder = (sides: TwoSides): string =>
   ["people", ...sides.map(({ name }) => name.replaceAll(/[^\p{L}\p{N}.-]+/gu, "_"))].join("-");
 
-const studyText = (seed: number) => `title: Which image shows the text better?
+const studyText = (
+  seed: number,
+  next: readonly string[],
+) => `title: Which image shows the text better?
 seed: ${seed}
 open: true
 consent: >-
@@ -155,4 +160,5 @@ blocks:
   - protocol: pairwise
     from: pairs.csv
     ratingsPerItem: 1
+next: ${JSON.stringify(next)}
 `;

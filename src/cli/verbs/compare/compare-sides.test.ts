@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { answerStudy } from "../../../../test/support/answer-study.js";
 import { commandLines } from "../../../../test/support/command-lines.js";
 import { generatedRun } from "../../../../test/support/generated-run.js";
+import { nextCommandsIn } from "../../../../test/support/next-commands.js";
 import { openStudy } from "../../../studies/home/open-study.js";
 import { StudyService } from "../../../studies/server/study-service.js";
 
@@ -84,6 +85,9 @@ test("from two folders to a verdict that begins with people: what one verb write
   });
   expect(asked.people).toBeUndefined();
   await askSomebody(asked.study.study, "somebody");
+  expect(nextCommandsIn((await run(["study", "status", asked.study.study])).stdout)).toEqual([
+    asked.study.goOn,
+  ]);
 
   const [program, verb, ...goOn] = asked.study.goOn.split(" ");
   expect([program, verb]).toEqual(["touchstone", "compare"]);

@@ -64,12 +64,15 @@ export async function compareSides(
     given,
     options,
     words,
+    goOn,
     environment,
     output,
   }: {
     readonly given: SidesRequest;
     readonly options: ComparisonOptions;
     readonly words: readonly string[];
+    /** The words after `touchstone` that read the answers of a study that `ask` makes. */
+    readonly goOn: (study: string) => readonly string[];
     readonly environment: Environment;
     readonly output: Output;
   },
@@ -138,6 +141,7 @@ export async function compareSides(
           seed: given.seed,
           scored: metrics[0],
           answers,
+          goOn,
           environment,
           output,
         });

@@ -113,19 +113,17 @@ async function shown(
     labels: samplings.at(-1) ?? "random",
     tieTolerance: given["tie-tolerance"],
   };
+  const reading = (study: string) =>
+    words({ ask: undefined, out: undefined, labels: [...given.labels, study] });
   const { found, view, json, making, asked, behind } = await compareSides(sides, {
     given: { ...given, metric, labels, model: metric.length > 0 ? given.model : [] },
     options,
     words: words(withoutLimits),
+    goOn: reading,
     environment,
     output,
   });
-  const goOn =
-    asked &&
-    shellWords([
-      environment.program,
-      ...words({ ask: undefined, out: undefined, labels: [...given.labels, asked.study] }),
-    ]);
+  const goOn = asked && shellWords([environment.program, ...reading(asked.study)]);
   return {
     view,
     making,

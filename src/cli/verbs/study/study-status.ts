@@ -2,12 +2,14 @@ import { resolve } from "node:path";
 import { writeFileAtomically } from "../../../files/atomic.js";
 import { rowsWriter } from "../../../files/rows-file.js";
 import { readState } from "../../../studies/home/read-state.js";
+import type { StudyHome } from "../../../studies/home/study-home.js";
 import { type StudyStatus, studyStatus } from "../../../studies/study-status.js";
 import { hasTable } from "../../../studies/tables/export-table.js";
 import { payments } from "../../../studies/tables/payments.js";
 import { countText, fixedText, pluralText } from "../../../views/number-text.js";
 import { numberColumns } from "../../../views/text-table.js";
 import { command } from "../../command-line/command.js";
+import type { Environment } from "../../environment.js";
 import { number3 } from "../../terminal/numbers.js";
 import { table } from "../../terminal/terminal-table.js";
 import { studyArguments, studyAt } from "./study-argument.js";
@@ -64,7 +66,9 @@ export default command({
     }
     const answered = status.blocks.find(({ agreement }) => agreement !== null);
     const block = home.study.blocks.find(({ name }) => name === answered?.name);
+    const reading = readingCommand(home, environment);
     if (block === undefined) output.nextCommand(["study", "serve", given.study]);
+    else if (reading !== undefined) output.nextCommand(reading);
     else {
       const table = hasTable(block, "preferences") ? "preferences" : "agreement";
       output.nextCommand([
@@ -74,6 +78,15 @@ export default command({
     }
   },
 });
+
+/** The command that reads a study's answers, where the study says it and stands where that names it. */
+const readingCommand = (
+  { study: { settings }, place }: StudyHome,
+  { workingDirectory }: Environment,
+): readonly string[] | undefined =>
+  settings.next?.some((word) => resolve(workingDirectory, word) === place)
+    ? settings.next
+    : undefined;
 
 function verdict(status: StudyStatus): string {
   const { title, participants, elsewhere, blocks: all, closedAt, retention } = status;
