@@ -161,7 +161,7 @@ describe("JSONL", () => {
     expect(problems).toEqual([
       "Infinity is not JSON; write null where there is no number (in t.csv, line 1)",
       "Expected a JSON object but received [1] (in t.csv, line 2)",
-      'Expected a JSON object but received "{\\"id\\":\\"2\\"" (in t.csv, line 3)',
+      'Expected a JSON object but received "{\\"id\\":\\"2\\""; it is cut short (in t.csv, line 3)',
       'Expected a number or nothing for correct but received "0.5" (in t.csv, line 4)',
       "Expected text for metric but received nothing (in t.csv, line 6)",
       "Expected a number or nothing for correct but received Infinity (in t.csv, line 7)",

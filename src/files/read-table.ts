@@ -59,9 +59,11 @@ export async function tableBytes(source: TableSource, isFormatKnown: boolean): P
     throw new InputError(`Expected a .jsonl, .json, .csv or .parquet file but received ${name}`, {
       hint: /\.(xlsx?|xlsm|ods|numbers)$/i.test(path)
         ? "It is a workbook: save the sheet as CSV"
-        : /\.zip$/i.test(path)
+        : /\.(zip|bz2|xz|7z|rar|tar|tgz)$/i.test(path)
           ? "Unpack the archive first"
-          : `Give it the ending of its format, or, where the verb has this flag: --format ${tableFormats.join("|")}`,
+          : /\.(feather|arrow|ipc|pkl|pickle|np[yz]|h5|hdf5|pt|sqlite|db|dta|sav|rds)$/i.test(path)
+            ? "Write its rows as CSV or Parquet: pandas reads it (pd.read_feather, pd.read_pickle, …) and writes DataFrame.to_parquet"
+            : `Give it the ending of its format, or, where the verb has this flag: --format ${tableFormats.join("|")}`,
     });
   }
   return {

@@ -7,6 +7,7 @@ import { otherSpelling } from "./picture-file.js";
 test.each([
   ["img\\a.png", "img/a.png:"],
   ["img\\b.png", "separated by /"],
+  ["https://example.com/a.png", "it is an address: download"],
   ["C:\\data\\img\\a.png", "a path of Windows"],
   ["\\\\server\\img\\a.png", "a path of Windows"],
   ["caf\u00e9.png", "NFD"],

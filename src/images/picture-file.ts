@@ -62,6 +62,7 @@ export async function otherSpelling(path: string, name: string): Promise<string 
   if (/^([A-Za-z]:[\\/]|\\\\)/.test(name)) {
     return "it is a path of Windows; name the file as seen from the table, with / between folders";
   }
+  if (/^https?:/i.test(name)) return "it is an address: download the images first";
   if (name.includes("\\")) {
     const plain = name.replaceAll("\\", "/");
     return (await isFile(path.replaceAll("\\", "/")))

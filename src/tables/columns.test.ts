@@ -5,7 +5,18 @@ test.each([true, false])(
   "NA, n/a, NaN, null, none and - are no answer, not a number (text alone: %s)",
   (isText) => {
     for (const kind of [score, probability, answer, rating]) {
-      for (const cell of ["NA", " N/A ", "n/a", "#N/A", "NaN", "NULL", "None", "-", Number.NaN]) {
+      for (const cell of [
+        "NA",
+        " N/A ",
+        "n/a",
+        "#N/A",
+        "NaN",
+        "NULL",
+        "<NA>",
+        "None",
+        "-",
+        Number.NaN,
+      ]) {
         expect(kind.read(cell, { isText })).toEqual({ value: null });
       }
       for (const cell of ["nothing", "--", "-nan", "Infinity", Number.POSITIVE_INFINITY]) {

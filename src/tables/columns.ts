@@ -190,7 +190,17 @@ const isNothing = (cell: unknown) =>
   cell === undefined || cell === null || (typeof cell === "string" && cell.trim() === "");
 
 /** What people, spreadsheets, R, Python or SQL write where nobody gave an answer, in small letters. */
-export const notAvailableWords = ["na", "#na", "n/a", "#n/a", "nan", "null", "none", "-"] as const;
+export const notAvailableWords = [
+  "na",
+  "#na",
+  "n/a",
+  "#n/a",
+  "nan",
+  "null",
+  "<na>",
+  "none",
+  "-",
+] as const;
 const notAvailable = new RegExp(`^(${notAvailableWords.join("|")})$`, "i");
 
 /** Tells whether a cell is one of `notAvailableWords`, or NaN. */

@@ -63,6 +63,8 @@ export class FoundStore {
       }
       return typeof read.value === "number" ? read.value : Number.NaN;
     }
+    // A model's output for one image, as a tensor's tolist writes it.
+    if (Array.isArray(cell) && cell.length === 1 && typeof cell[0] === "number") return "dressed";
     const asText = score.read(cell, { isText: true });
     if ("value" in asText) return Number.isInteger(asText.value ?? 0) ? "refused" : "fraction";
     return (typeof cell === "string" ? dressOf(cell) : undefined) ?? "refused";

@@ -37,6 +37,23 @@ describe("where rows stand", () => {
     ]);
   });
 
+  test("names of columns and lists of values apart, as wandb and pandas write", async () => {
+    const split = {
+      columns: ["id", "a"],
+      index: [0, 1],
+      data: [
+        ["x", 1],
+        ["y", null],
+      ],
+    };
+    expect(await read(split, { columns: { id: text, a: score } })).toEqual([
+      { id: "x", a: 1 },
+      { id: "y", a: null },
+    ]);
+    const ragged = { ...split, data: [["x", 1], ["y"]] };
+    expect((await errorOf(ragged)).hint).toContain('orient="records"');
+  });
+
   test("deeper, along a path with a star for every member; arrays have numbered columns", async () => {
     const content = { one: { models: { m: [5, 4], n: [3, 2] } }, two: { models: { m: [1, 1] } } };
     const rows = await read(content, {
@@ -144,9 +161,26 @@ test.each([
     },
     "--rows 'rows.*.row'",
   ],
-  ["pandas' split", { columns: ["a"], index: [0], data: [[1]] }, 'orient="records"'],
+  ["pandas' split", { columns: ["a", "a"], index: [0], data: [[1, 2]] }, 'orient="records"'],
   ["pandas' table", { schema: { fields: [] }, data: cells }, "--rows 'data.*'"],
   ["a print of Python", "[{'a': 1, 'b': None}]", "json.dump"],
 ])("the hint leads to %s", async (_, content, expected) => {
   expect((await errorOf(content)).hint).toContain(expected);
+});
+
+test.each([
+  ['{"a": 1},', "remove the comma behind it"],
+  ["{'a': 1}", "as Python prints objects"],
+  ["[", "is read by --format json"],
+  ['{"a": 1, "b', "it is cut short"],
+])("a line of JSONL %s is refused with the reason", async (line, reason) => {
+  async function* bytes() {
+    yield Buffer.from(`${line}\n`);
+  }
+  const source = { name: "t.jsonl", bytes: bytes() };
+  const request = { source, format: "jsonl", columns: { a: score } } as const;
+  const error = await readTable(request)
+    .next()
+    .catch((thrown) => thrown);
+  expect(error.problems.join()).toContain(reason);
 });

@@ -24,7 +24,8 @@ export function* readJsonTable(
   content: string,
   { name, rows }: { readonly name: string; readonly rows?: string | undefined },
 ): Generator<TableItem> {
-  const root = parse(content, name);
+  const parsed = parse(content, name);
+  const root = (rows === undefined && rowsOfColumns(parsed)) || parsed;
   if (rows === undefined) checkIsRows(root, name);
   yield* itemsAt(root, { name, rows: rows ?? "*" });
 }
@@ -33,6 +34,20 @@ export function* readJsonTable(
 export function isLines(content: string): boolean {
   const [first = "", second = ""] = content.trim().split("\n", 2);
   return second.trimStart().startsWith("{") && isObject(first);
+}
+
+/** Rows of a document with names of columns and lists of values apart, as wandb and pandas' orient="split" write. */
+function rowsOfColumns(root: unknown): unknown {
+  if (!isPlainObject(root)) return undefined;
+  const { columns, data } = root;
+  if (!Array.isArray(columns) || !Array.isArray(data)) return undefined;
+  const isTable =
+    columns.every((column) => typeof column === "string") &&
+    new Set(columns).size === columns.length &&
+    data.every((row) => Array.isArray(row) && row.length === columns.length);
+  const rowOf = (row: readonly unknown[]) =>
+    Object.fromEntries(columns.map((column, at) => [column, row[at]]));
+  return isTable ? data.map(rowOf) : undefined;
 }
 
 /** @throws InputError where the rows stand in one member of an object, beside facts about them. */

@@ -13,7 +13,7 @@ import {
 import { Decimal } from "./decimal.js";
 import { textOf } from "./dictionary.js";
 import { lostText, mostCharacters, quoted, type TableItem, tooLong } from "./format.js";
-import { parsedJson } from "./python-json.js";
+import { parsedJson, whyNone } from "./python-json.js";
 import { repeatedMember } from "./repeated-member.js";
 import { unreadAnd } from "./unread-bytes.js";
 
@@ -377,7 +377,7 @@ function lineItem(content: string, line: number): TableItem {
     const problem = /(?<!["\w])-?Infinity(?!["\w])/.test(content)
       ? "Infinity is not JSON; write null where there is no number"
       : `Expected a JSON object but received ${quoted(content.trim())}`;
-    return { kind: "bad", line, problem };
+    return { kind: "bad", line, problem: `${problem}${whyNone(content.trim())}` };
   }
   const lost = lostNumber(content);
   if (lost !== undefined) return { kind: "bad", line, problem: lostText(lost) };

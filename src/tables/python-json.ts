@@ -50,3 +50,11 @@ function withLongNumbers(json: string): string {
     /^-?\d{16,}$/.test(token) && !Number.isSafeInteger(Number(token)) ? `"${token}"` : token,
   );
 }
+
+/** What is wrong with a line of no JSON, by its ends. */
+export function whyNone(line: string): string {
+  if (/^[[{]$/.test(line)) return "; one JSON document on many lines is read by --format json";
+  if (/^\{.*\},$/.test(line)) return "; remove the comma behind it";
+  if (/^\{\s*'/.test(line)) return "; it is as Python prints objects: write it by json.dumps";
+  return line.startsWith("{") && !line.endsWith("}") ? "; it is cut short" : "";
+}

@@ -593,3 +593,25 @@ test.each([
   await put("t.csv", "model,prompt,score\nm,1,0.5\nm,2,0.6\n");
   expect(await compare("t.csv", ...words)).toMatchObject({ code: 2, stdout: "" });
 });
+
+test.each([
+  ["lpips", "lower"],
+  ["FID_10k", "lower"],
+  ["rank", "lower"],
+  ["neg_lpips", "higher"],
+  ["frank", "higher"],
+])("%s counts as better when %s, and a guess is said", async (name, direction) => {
+  const table = scores(0.2).replaceAll('"score":', `"${name}":`);
+  const asked = ["-", "--format", "jsonl", "--map", `score=${name}`, "--json"];
+  const found = JSON.parse((await run(["compare", ...asked, ...few], table)).stdout);
+  const guess = expect.stringContaining("counts as better when lower, by its name");
+  expect(found.direction).toBe(direction);
+  expect(found.warnings).toEqual(
+    direction === "lower" ? expect.arrayContaining([guess]) : expect.not.arrayContaining([guess]),
+  );
+  const forced = JSON.parse(
+    (await run(["compare", ...asked, "--direction", "higher", ...few], table)).stdout,
+  );
+  expect(forced.direction).toBe("higher");
+  expect(forced.warnings).toEqual(expect.not.arrayContaining([guess]));
+});

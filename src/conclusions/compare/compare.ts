@@ -92,7 +92,9 @@ export default conclusion({
   ) {
     const { "fail-under": failUnder, "tie-tolerance": tieTolerance, power } = given;
     const margin = givenMargin(given);
-    const direction = given.direction ?? table.direction ?? "higher";
+    const named = namedDirection(table.metric);
+    const direction = given.direction ?? table.direction ?? named ?? "higher";
+    const isGuessed = direction === named && (given.direction ?? table.direction) === undefined;
     const ends = range ?? table.measure.range;
     const self = await Promise.all(
       given.self.map(async (file) => (await readOther(given, file, inputs)).columns),
@@ -109,7 +111,9 @@ export default conclusion({
       measure: { ...table.measure, ...(range === undefined ? {} : { range }) },
       tieTolerance,
     });
-    const found = { ...compared, warnings: [...notes, ...compared.warnings] };
+    const guess = `${table.metric} counts as better when lower, by its name; if it isn't: --direction higher`;
+    const warnings = [...(isGuessed ? [guess] : []), ...notes, ...compared.warnings];
+    const found = { ...compared, warnings };
     const baseline = await baselineOf(given, inputs);
     const gate =
       given.gate !== undefined
@@ -148,6 +152,13 @@ export default conclusion({
     throw new GateError(gateText(found.gate, baseline));
   },
 });
+
+/** Measures of distances, errors and places, of which less is better. */
+const ofDistance =
+  /^(?:mean[-_. ]?)?(?:(?:clip[-_. ]?)?fid|kid|cmmd|lpips|dists|niqe|brisque|piqe|mse|rmse|mae|loss|errors?|error[-_. ]rate|distance|rank(?:ing)?|perplexity|nll)(?:[-_. ](?:vgg|alex|squeeze|score|value|loss|\d+k?))*$/i;
+
+const namedDirection = (metric: string): "lower" | undefined =>
+  ofDistance.test(metric) || metric.includes("↓") ? "lower" : undefined;
 
 interface Compared extends ComparisonTable {
   readonly range: readonly [number, number] | undefined;

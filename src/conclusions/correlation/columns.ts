@@ -158,7 +158,7 @@ export async function readWideTable(
   if (found.length === 0) {
     throw new InputError(
       `Expected a metric's column of numbers beside ${[...people, ...raters].join(", ")} in ${name}`,
-      { hint: "Name it: --metrics my_metric" },
+      { hint: `Name it: --metrics ${shellWord(likelyMetric(others) ?? "my_metric")}` },
     );
   }
   const numbersOf = (column: string) =>
@@ -195,6 +195,16 @@ export async function readWideTable(
     { name, isRating },
   );
   return isRating ? joinRepeated(split) : split;
+}
+
+/** A column whose numbers are texts, or stand in objects: `scores.clip`. */
+function likelyMetric(others: readonly FoundColumn[]): string | undefined {
+  const asText = others.find(({ fractionsAsText }) => fractionsAsText > 0)?.name;
+  const names = others.flatMap(({ name, odd }) => {
+    const [, member] = /^\{"([^"]+)":-?[\d.]/.exec(odd ?? "") ?? [];
+    return member === undefined ? [] : [`${name}.${member}`];
+  });
+  return asText ?? names[0];
 }
 
 /** The group of each row by one column, or by several together; undefined where none was named. */
@@ -312,7 +322,7 @@ export const numericColumns = (
         `Expected numbers or nothing for ${name} but received ${dressed.first} (in ${table})`,
         {
           hint:
-            "Write plain numbers, such as 71.2 or 0.712; or leave the column out by naming the metrics to use " +
+            `Write plain numbers, such as 71.2 or 0.712${decimalComma.test(dressed.first ?? "") ? ' (pandas: pd.read_csv(…, decimal=","), then to_csv)' : ""}; or leave the column out by naming the metrics to use ` +
             "(--metrics a,b)",
         },
       );
@@ -328,10 +338,14 @@ export const numericColumns = (
     return count > 0 ? [name] : [];
   });
 
+const decimalComma = /^"[-+]?\d+,\d+ ?%?"/;
+
 /** Names the flag by which a short word means no answer; nothing for another cell. */
 function noAnswerHint(odd: string): string {
-  const [, word] = /^"([^",]{1,30})" in /.exec(odd) ?? [];
-  return word === undefined ? "" : `say that it means no answer (--unscored ${shellWord(word)}), `;
+  const [, word] = /^("[^",]{1,30}") in /.exec(odd) ?? [];
+  return word === undefined
+    ? ""
+    : `say that it means no answer (--unscored ${shellWord(JSON.parse(word))}), `;
 }
 
 /** Columns about a rating, an image or how it was made, by names that hold no score. */

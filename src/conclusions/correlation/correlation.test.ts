@@ -140,6 +140,8 @@ test.each([
   ["t.csv", "id,rating,m\n1,2,3\n", ["--metrics", "m,k"], "Expected the column k in t.csv"],
   ["t.csv", "id,rating,m\n1,2,3\n", ["--metrics", "m,m"], "different columns for --metrics"],
   ["t.csv", "id,rating,m\n1,2,3\n", ["--metrics", "rating"], "none of them rating"],
+  ["t.jsonl", '{"rating": 1, "s": {"clip": 0.2}}\n', [], "--metrics s.clip"],
+  ["t.jsonl", '{"rating": 1, "clip": "0.2"}\n', [], "--metrics clip"],
   ["t.jsonl", '{"rating": 1, "note": "2"}\n', [], "Expected a metric's column of numbers"],
 ])("wrong input ends with 2 and nothing written: %s %j", async (name, content, flags, message) => {
   await put(name, content);

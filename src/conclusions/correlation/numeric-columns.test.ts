@@ -26,6 +26,25 @@ test("the hint names the word that stands there", async () => {
   });
 });
 
+test("a word with a backslash is named as it must be given", async () => {
+  await expect(namesIn("a.csv", "clip\n0.5\n\\N\n")).rejects.toMatchObject({
+    hint: expect.stringContaining("--unscored '\\N'"),
+  });
+});
+
+test("of decimal commas it is said how pandas reads them", async () => {
+  await expect(namesIn("a.csv", "clip;b\n0,712;x\n")).rejects.toMatchObject({
+    hint: expect.stringContaining('decimal=","'),
+  });
+});
+
+test("a column of lists of one number is refused by name, not passed over", async () => {
+  await expect(namesIn("a.jsonl", '{"clip":[0.5]}\n{"clip":[0.6]}\n')).rejects.toThrow(
+    /clip .*line 1/,
+  );
+  expect(await namesIn("a.jsonl", '{"clip":1,"emb":[0.5,0.1]}\n')).toEqual(["clip"]);
+});
+
 test.each([
   "71.2 %",
   "0,712",
