@@ -65,19 +65,21 @@ export function ChooseTable({
             Read it
           </button>
         </form>
-        <p className="samples">
-          Samples:{" "}
-          {verbs
-            .filter((name) => samples.has(name))
-            .map((name) => (
-              <button
-                key={name}
-                type="button"
-                onClick={() => choose(new File([samples.get(name) ?? ""], `${name}.csv`))}
-              >
-                {name}
-              </button>
-            ))}
+        <p>
+          <span className="choices">
+            Samples:{" "}
+            {verbs
+              .filter((name) => samples.has(name))
+              .map((name) => (
+                <button
+                  key={name}
+                  type="button"
+                  onClick={() => choose(new File([samples.get(name) ?? ""], `${name}.csv`))}
+                >
+                  {name}
+                </button>
+              ))}
+          </span>
         </p>
       </details>
     </>
