@@ -138,12 +138,13 @@ export async function scoreGivenItems(
   ): Promise<void> {
     const { store, spending } = collected;
     const tally = new Tally(items);
+    const sanity = checked(collected);
     if (given["scores-only"]) {
       const found = itemResults(items, { run: store, steps, limit: budget.over });
       await sayScores(found, { tally, output });
-      return refuseOverBudget(budget, tally);
+      refuseOverBudget(budget, tally);
+      return refuseDefects(given["fail-on"], sanity);
     }
-    const sanity = checked(collected);
     const gathered = isPage(given.out) ? new PageScores() : undefined;
     const found = new Map(
       choice.chosen.map(({ metric, name }) => [metric, sanity.metrics[name]] as const),

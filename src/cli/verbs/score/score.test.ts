@@ -823,6 +823,8 @@ test("--scores-only prints the scores in order of the rows, and concludes nothin
   expect(text.stdout.trimEnd()).toBe("30\nunscored: unparsable\nunscored: bad-input\n10");
   const both = await score(...own, "--out", "x.jsonl");
   expect(both.stderr).toContain("Expected --out or --scores-only but received both");
+  const gated = await score(...own, "--no-sanity", "--fail-on", "defect");
+  expect(gated).toMatchObject({ code: 4, stdout: text.stdout });
 });
 
 test("--skip-bad passes over cells without image or text", async () => {
@@ -850,7 +852,10 @@ test("--skip-bad passes over JSONL rows that lack image or text", async () => {
   });
 });
 
-test("an interruption writes nothing and ends with 130", async () => {
+test.each([
+  ["--out", "out.jsonl"],
+  ["--scores-only", "--json"],
+])("an interruption writes nothing and ends with 130: %s %s", async (...given) => {
   await put(
     "stop.mjs",
     `export default { name: "stop", range: [0, 1], direction: "higher",
@@ -858,8 +863,9 @@ test("an interruption writes nothing and ends with 130", async () => {
   );
   const environment = fakeEnvironment({ workingDirectory: folder });
   Object.assign(globalThis, { interruptScore: () => environment.interrupt() });
-  const words = ["score", "images", "--metric", "./stop.mjs", "--out", "out.jsonl"];
+  const words = ["score", "images", "--metric", "./stop.mjs", ...given];
   expect(await runCommandLine(words, environment)).toBe(130);
+  expect(environment.written.stdout).toBe("");
   expect(await readdir(folder)).not.toContain("out.jsonl");
 });
 
