@@ -173,6 +173,8 @@ test.each([
   ["{'a': 1}", "as Python prints objects"],
   ["[", "is read by --format json"],
   ['{"a": 1, "b', "it is cut short"],
+  ['{"a": {"b": 1}, "c": "}', "it is cut short"],
+  ['{"a": 1}]', 'received "{\\"a\\": 1}]" (in t.jsonl, line 1)'],
 ])("a line of JSONL %s is refused with the reason", async (line, reason) => {
   async function* bytes() {
     yield Buffer.from(`${line}\n`);

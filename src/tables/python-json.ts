@@ -51,10 +51,12 @@ function withLongNumbers(json: string): string {
   );
 }
 
-/** What is wrong with a line of no JSON, by its ends. */
+/** Says why a line is not JSON, as an ending of a sentence; empty where the reason is not plain. */
 export function whyNone(line: string): string {
   if (/^[[{]$/.test(line)) return "; one JSON document on many lines is read by --format json";
   if (/^\{.*\},$/.test(line)) return "; remove the comma behind it";
   if (/^\{\s*'/.test(line)) return "; it is as Python prints objects: write it by json.dumps";
-  return line.startsWith("{") && !line.endsWith("}") ? "; it is cut short" : "";
+  const outsideTexts = line.replaceAll(/"(?:[^"\\]|\\.)*"?/g, "");
+  const count = (brackets: RegExp) => outsideTexts.match(brackets)?.length ?? 0;
+  return line.startsWith("{") && count(/[[{]/g) > count(/[\]}]/g) ? "; it is cut short" : "";
 }

@@ -342,7 +342,7 @@ const decimalComma = /^"[-+]?\d+,\d+ ?%?"/;
 
 /** Names the flag by which a short word means no answer; nothing for another cell. */
 function noAnswerHint(odd: string): string {
-  const [, word] = /^("[^",]{1,30}") in /.exec(odd) ?? [];
+  const [, word] = /^("(?:[^",\\]|\\[^"]){1,30}") in /.exec(odd) ?? [];
   return word === undefined
     ? ""
     : `say that it means no answer (--unscored ${shellWord(JSON.parse(word))}), `;

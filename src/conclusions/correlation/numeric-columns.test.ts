@@ -32,6 +32,12 @@ test("a word with a backslash is named as it must be given", async () => {
   });
 });
 
+test("a word with a quotation mark is not taken for one that ends there", async () => {
+  await expect(namesIn("a.jsonl", '{"clip":0.5}\n{"clip":"4\\" in b"}\n')).rejects.toMatchObject({
+    hint: expect.not.stringContaining("--unscored"),
+  });
+});
+
 test("of decimal commas it is said how pandas reads them", async () => {
   await expect(namesIn("a.csv", "clip;b\n0,712;x\n")).rejects.toMatchObject({
     hint: expect.stringContaining('decimal=","'),
