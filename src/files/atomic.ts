@@ -12,8 +12,8 @@ export type FileContent = string | Uint8Array | AsyncIterable<string | Uint8Arra
  * Writes a whole file or nothing: beside its place, to the disk, then renamed. Folders on the way
  * are made. If anything fails, what stood at `path` before still stands and nothing is left over.
  * What is left over where the process is killed carries `owner` in its name, and is removed by
- * whoever writes the file again where it belongs to no run. `mode` is who may read and write it. A device or a pipe is written to, as it
- * can't be replaced. `beforeReplacing` is
+ * whoever writes the file again where it belongs to no run. `mode` is who may read and write it. A device or a pipe
+ * that belongs to no run is written to, as it can't be replaced. `beforeReplacing` is
  * awaited when the file is whole and not yet in its place. Unless it `lasts`, a power cut may lose or empty it.
  *
  * @throws InputError where the path can't be written, TouchstoneError where the disk is full.

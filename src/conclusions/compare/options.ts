@@ -27,7 +27,9 @@ export const options = {
   direction: {
     kind: "choice",
     choices: ["higher", "lower"],
-    description: "which scores are better (default: the column direction, else higher)",
+    description:
+      "which scores are better (default: the column direction; else lower for distances, errors and ranks " +
+      "by the metric's name, such as lpips, and higher for the rest)",
   },
   test: {
     kind: "choice",
