@@ -3,7 +3,7 @@
 //
 //   npm run build && npm run test:python
 import { execFileSync, spawnSync } from "node:child_process";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -21,11 +21,13 @@ const pythons = (process.env.TOUCHSTONE_PYTHON ?? "python3").split(",").filter((
 async function testOn(python) {
   const here = await mkdtemp(join(tmpdir(), "touchstone-python-"));
   try {
+    const names = (await readdir(join(root, "python/dist"))).join("\n");
+    const [, built] = /^touchstone_t2i-([^-]+)-/m.exec(names) ?? [];
     run(python, ["-m", "venv", here]);
     const bin = join(here, process.platform === "win32" ? "Scripts" : "bin");
     run(join(bin, "python"), [
       ...["-m", "pip", "install", "--quiet", "--disable-pip-version-check"],
-      ...[`--find-links=${join(root, "python/dist")}`, "touchstone-t2i[lab,test]"],
+      ...[`--find-links=${join(root, "python/dist")}`, `touchstone-t2i[lab,test]==${built}`],
     ]);
     const others = (process.env.PATH ?? "")
       .split(delimiter)

@@ -81,7 +81,7 @@ await inEmptyFolder("the wheel", (run, folder) => {
   run(isWindows ? "python" : "python3", ["-m", "venv", "environment"]);
   const python = join(folder, "environment", isWindows ? "Scripts" : "bin", "python");
   const wheels = `--find-links=${dirname(wheel)}`;
-  run(python, ["-m", "pip", "install", "--quiet", wheels, "touchstone-t2i[lab]", "pandas"]);
+  run(python, ["-m", "pip", "install", "--quiet", wheels, `${wheel}[lab]`, "pandas"]);
   run(join(dirname(python), "touchstone"), ["demo", "--size", "small", "--run", "demo"]);
   const code =
     "import json, pandas, touchstone_t2i as t; " +
