@@ -262,10 +262,15 @@ export const studyConfigSchema = z.strictObject({
   panel: z.union([panelPlatform, panelSettings]).optional().meta({
     description: "the panel that participants come from; study panel makes its study there",
   }),
-  next: z.array(z.string()).min(1).optional().meta({
-    description:
-      "words after touchstone of the command that reads the answers, as compare --ask writes them",
-  }),
+  next: z
+    .array(z.string())
+    .min(1)
+    .refine(([verb]) => verb === "compare", "expected compare and the words after it")
+    .optional()
+    .meta({
+      description:
+        "compare and the words after it that read the answers, as compare --ask writes them; study status prints them as the next command",
+    }),
 });
 
 export type StudySettings = z.output<typeof studyConfigSchema>;

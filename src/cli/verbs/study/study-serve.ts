@@ -1,5 +1,4 @@
 import type { Arguments } from "../../../core/options.js";
-import { shownPlace } from "../../../files/postgres/address.js";
 import { previewOf } from "../../../studies/home/open-study.js";
 import type { StudyHome } from "../../../studies/home/study-home.js";
 import { command, type Invocation } from "../../command-line/command.js";
@@ -46,10 +45,7 @@ export default command({
     } finally {
       await home.endServing();
     }
-    output.nextCommand([
-      ...["study", given.preview ? "serve" : "status", given.study],
-      ...(given.store === undefined ? [] : ["--store", shownPlace(given.store)]),
-    ]);
+    output.nextCommand(["study", given.preview ? "serve" : "status", given.study]);
   },
 });
 

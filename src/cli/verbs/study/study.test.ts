@@ -634,6 +634,55 @@ test("what can't be served is listed by line or item, and nothing is written", a
   const refused = await run("study", "create", wrong, "--run", "wrong");
   expect(refused.code).toBe(exitCodes.input);
   expect(refused.stderr).toMatch(/line 1.*blocks/s);
+  // A file of somebody else's suggests no erasure.
+  await config("erase.yaml", `${rating}next: [study, erase, erase, --all]\n`);
+  const { stderr: said } = await run("study", "create", "erase.yaml", "--run", "erase");
+  expect(said.replace(/\s+/g, " ")).toContain("expected compare and the words after it");
+});
+
+test("the command of a study's file is suggested only where it names the study, quoted", async () => {
+  const next = ["compare", "--labels", "named", "--metric", "a; $(b)"];
+  const suggested: (string | undefined)[] = [];
+  for (const name of ["named", "moved"]) {
+    const study = await created(name, `${rating}next: ${JSON.stringify(next)}\n`);
+    const server = await serve(study);
+    for (const id of ["worker-1", "worker-2"]) {
+      const person = new Participant(server.url);
+      await person.join({ external: { source: "prolific", id } });
+      await person.consent();
+      await person.answerAll(() => ({ value: 3 }));
+    }
+    await server.stop();
+    suggested.push(...nextCommandsIn((await run("study", "status", study)).stdout));
+  }
+  expect(suggested).toEqual([
+    "touchstone compare --labels named --metric 'a; $(b)'",
+    expect.stringContaining("touchstone study export moved --table agreement"),
+  ]);
+});
+
+test("a stopped server says how the study is looked at, a preview how it is served", async () => {
+  const study = await created("stopped", rating);
+  for (const [words, verb] of [
+    [[], "status"],
+    [["--preview"], "serve"],
+  ] as const) {
+    const environment = fakeEnvironment({ workingDirectory: folder });
+    const { stdout } = environment;
+    await runCommandLine(["study", "serve", study, ...words], {
+      ...environment,
+      stdout: {
+        ...stdout,
+        write(text) {
+          stdout.write(text);
+          environment.interrupt();
+        },
+      },
+    });
+    expect(nextCommandsIn(environment.written.stdout)).toEqual([
+      `touchstone study ${verb} stopped`,
+    ]);
+  }
 });
 
 async function raw(
