@@ -15,6 +15,7 @@ import { quoted } from "../../tables/format.js";
 import { countText } from "../../views/number-text.js";
 import type { ImagePair, ImageSide } from "../../views/view.js";
 import { conclusion } from "../conclusion.js";
+import { namedDirection, namedDirectionText } from "../named-direction.js";
 import { parseRanges } from "../shared-options.js";
 import type { Inputs } from "../table-options.js";
 import {
@@ -111,8 +112,8 @@ export default conclusion({
       measure: { ...table.measure, ...(range === undefined ? {} : { range }) },
       tieTolerance,
     });
-    const guess = `${table.metric} counts as better when lower, by its name; if it isn't: --direction higher`;
-    const warnings = [...(isGuessed ? [guess] : []), ...notes, ...compared.warnings];
+    const guessed = isGuessed ? [namedDirectionText(table.metric)] : [];
+    const warnings = [...guessed, ...notes, ...compared.warnings];
     const found = { ...compared, warnings };
     const baseline = await baselineOf(given, inputs);
     const gate =
@@ -152,13 +153,6 @@ export default conclusion({
     throw new GateError(gateText(found.gate, baseline));
   },
 });
-
-/** Measures of distances, errors and places, of which less is better. */
-const ofDistance =
-  /^(?:mean[-_. ]?)?(?:(?:clip[-_. ]?)?fid|kid|cmmd|lpips|dists|niqe|brisque|piqe|mse|rmse|mae|loss|errors?|error[-_. ]rate|distance|rank(?:ing)?|perplexity|nll)(?:[-_. ](?:vgg|alex|squeeze|score|value|loss|\d+k?))*$/i;
-
-const namedDirection = (metric: string): "lower" | undefined =>
-  ofDistance.test(metric) || metric.includes("↓") ? "lower" : undefined;
 
 interface Compared extends ComparisonTable {
   readonly range: readonly [number, number] | undefined;

@@ -17,6 +17,7 @@ import { factColumn } from "../../tables/metric-names.js";
 import { tableRows } from "../../tables/table-rows.js";
 import { answeredArgument, withAnswered } from "../answered.js";
 import { drawKinds } from "../draw-columns.js";
+import { namedDirection, namedDirectionText } from "../named-direction.js";
 import { seedArgument } from "../shared-options.js";
 import { type GivenTable, type Inputs, tableRequest } from "../table-options.js";
 
@@ -47,7 +48,8 @@ export const options = {
   direction: {
     kind: "choice",
     choices: ["higher", "lower"],
-    description: "which scores are better (default: the column direction, else higher)",
+    description:
+      "which scores are better (default: the column direction, else what the metric's name says, else higher)",
   },
   ...answeredArgument,
   seed: seedArgument("the random seed of the draw"),
@@ -62,6 +64,8 @@ export interface PlanTable {
   readonly unscored: number;
   /** Which scores are better. */
   readonly direction: "higher" | "lower";
+  /** Notes on reading the table, a sentence each. */
+  readonly notes: readonly string[];
   readonly columns: readonly string[];
   readonly rows: readonly Readonly<Record<string, TableCell>>[];
   /** The two models whose win rate is to be narrowed; of compare alone. */
@@ -136,8 +140,14 @@ export async function readPlanTable(asked: GivenPlan, before: Inputs): Promise<P
     );
   }
   const columns = [...new Set(raw.flatMap((row) => Object.keys(row)))];
+  const [metric = map.score ?? "score"] = metrics;
   const isLower = directions.size === 1 && directions.has("lower");
-  const direction = given.direction ?? (isLower ? "lower" : "higher");
+  const isGuessed =
+    given.direction === undefined &&
+    given.for !== "threshold" &&
+    directions.size === 0 &&
+    namedDirection(metric) === "lower";
+  const direction = given.direction ?? (isLower || isGuessed ? "lower" : "higher");
   const sign = direction === "higher" ? 1 : -1;
   const found = unitsOf(rows, given.for, sign);
   const used = new Set(found.rowsOf.flat());
@@ -145,6 +155,7 @@ export async function readPlanTable(asked: GivenPlan, before: Inputs): Promise<P
     ...found,
     unscored: rows.length - used.size,
     direction,
+    notes: isGuessed ? [namedDirectionText(metric)] : [],
     columns,
     rows: raw.map((row) =>
       Object.fromEntries(Object.entries(row).map(([name, cell]) => [name, cellOf(cell)])),

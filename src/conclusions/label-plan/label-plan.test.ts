@@ -128,6 +128,24 @@ test("the column direction says which models are best, and --direction overrules
   expect(await planned("--direction", "higher")).toMatchObject({ pair: ["c", "b"] });
 });
 
+test("a metric whose name says that less is better is planned so, and a guess is said", async () => {
+  const rows = ["a,1,0.1", "b,1,0.2", "c,1,0.9", "a,2,0.2", "b,2,0.3", "c,2,0.8"];
+  await put("lpips.csv", `${["model,prompt,lpips", ...rows].join("\n")}\n`);
+  const planned = async (...more: readonly string[]) => {
+    const words = ["label", "plan", "lpips.csv", "--map", "score=lpips", ...more, "--json"];
+    return JSON.parse((await run(words)).stdout);
+  };
+  const guess = expect.stringContaining("lpips counts as better when lower, by its name");
+  expect(await planned()).toMatchObject({
+    direction: "lower",
+    pair: ["a", "b"],
+    warnings: expect.arrayContaining([guess]),
+  });
+  const forced = await planned("--direction", "higher");
+  expect(forced).toMatchObject({ direction: "higher", pair: ["c", "b"] });
+  expect(forced.warnings).not.toContainEqual(guess);
+});
+
 test("where all that is left is asked no rounds are advised, and nobody where every item has a label", async () => {
   await put("scores.csv", scores(60));
   const [header, ...lines] = answered(scores(60)).trimEnd().split("\n");

@@ -30,7 +30,7 @@ export default conclusion({
   alsoReads: ({ answered }) => answered,
   read: readPlanTable,
   conclude(
-    { units, rowsOf, unscored, pair, direction, columns, rows },
+    { units, rowsOf, unscored, pair, direction, notes, columns, rows },
     { for: aim, budget, width, seed },
   ) {
     const { drawn, ...plan } = labelPlan(units, { aim, budget, width, seed });
@@ -53,7 +53,7 @@ export default conclusion({
       ...plan,
       // They are as long as the plan, and only a file holds them.
       rows: { columns, chosen, toJSON: () => undefined },
-      warnings: warnings(plan, { budget, unscored }),
+      warnings: [...notes, ...warnings(plan, { budget, unscored })],
     };
   },
   view: labelPlanView,
