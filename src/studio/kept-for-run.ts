@@ -15,7 +15,9 @@ export class KeptForRun<Value> {
     const value = work();
     this.#kept.set(view, { version, value });
     value.catch((error: unknown) => {
-      if (!(error instanceof TouchstoneError)) this.#kept.delete(view);
+      // A file that could not be read, which has a cause, may be readable the next time.
+      const isLack = error instanceof TouchstoneError && error.cause === undefined;
+      if (!isLack) this.#kept.delete(view);
     });
     return value;
   }

@@ -85,9 +85,11 @@ test("what a run lacks is worked out once until it has grown, a fault each time"
     });
   const lack = new InputError("Expected scores");
   await expect(of(new Error("disk"))).rejects.toThrow("disk");
+  const unread = new InputError("Could not read", { cause: new Error("EACCES") });
+  await expect(of(unread)).rejects.toBe(unread);
   for (const _ of [1, 2, 3]) await expect(of(lack)).rejects.toBe(lack);
-  expect(asked).toBe(2);
+  expect(asked).toBe(3);
   index.version++;
   await expect(of(lack)).rejects.toBe(lack);
-  expect(asked).toBe(3);
+  expect(asked).toBe(4);
 });
