@@ -600,6 +600,7 @@ test.each([
   ["rank", "lower"],
   ["neg_lpips", "higher"],
   ["frank", "higher"],
+  ["ranking_score", "higher"],
 ])("%s counts as better when %s, and a guess is said", async (name, direction) => {
   const table = scores(0.2).replaceAll('"score":', `"${name}":`);
   const asked = ["-", "--format", "jsonl", "--map", `score=${name}`, "--json"];
