@@ -115,11 +115,10 @@ def test_a_function_that_no_other_process_finds(images):
         ts.score(images, metric=lambda image, text: 1.0)
 
 
-def test_a_model_of_the_lab_is_not_in_the_wheel(images):
-    with pytest.raises(ts.InputError, match="touchstone-t2i-lab") as refused:
+def test_a_model_of_the_lab_scores_only_what_the_lab_painted(images):
+    with pytest.raises(ts.IncompleteError, match="2 not-applicable") as refused:
         ts.score(images, metric="vqa-score", model="lab:vqa")
-    assert "npx -p touchstone-t2i@" in refused.value.hint
-    assert "npm install" not in refused.value.hint
+    assert "judge only what the lab painted" in str(refused.value)
 
 
 def test_a_run(tmp_path):
