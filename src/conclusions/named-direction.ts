@@ -9,3 +9,12 @@ export const namedDirection = (metric: string): "lower" | undefined =>
 /** The caveat that a direction was taken from a metric's name. */
 export const namedDirectionText = (metric: string): string =>
   `${metric} counts as better when lower, by its name; if it isn't: --direction higher`;
+
+/** Says which scores are better, whatever the table or the metric's name says. */
+export const directionArgument = {
+  kind: "choice",
+  choices: ["higher", "lower"],
+  description:
+    "which scores are better (default: the column direction; else lower for distances, errors and ranks " +
+    "by the metric's name, such as lpips, and higher for the rest)",
+} as const;

@@ -2,6 +2,7 @@ import { adjustments, comparisonTests } from "../../analysis/comparison/comparis
 import { labelSamplings } from "../../analysis/comparison/drawn-labels.js";
 import type { Arguments } from "../../core/options.js";
 import { answeredArgument } from "../answered.js";
+import { directionArgument } from "../named-direction.js";
 import { intervalArguments, permutationsArgument, tieArguments } from "../shared-options.js";
 import { marginArguments } from "./margin-options.js";
 
@@ -24,13 +25,7 @@ export const options = {
     value: "NAME",
     description: "the metric to compare by, where the column metric names several",
   },
-  direction: {
-    kind: "choice",
-    choices: ["higher", "lower"],
-    description:
-      "which scores are better (default: the column direction; else lower for distances, errors and ranks " +
-      "by the metric's name, such as lpips, and higher for the rest)",
-  },
+  direction: directionArgument,
   test: {
     kind: "choice",
     choices: comparisonTests,

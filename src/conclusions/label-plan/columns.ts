@@ -17,7 +17,7 @@ import { factColumn } from "../../tables/metric-names.js";
 import { tableRows } from "../../tables/table-rows.js";
 import { answeredArgument, withAnswered } from "../answered.js";
 import { drawKinds } from "../draw-columns.js";
-import { namedDirection, namedDirectionText } from "../named-direction.js";
+import { directionArgument, namedDirection, namedDirectionText } from "../named-direction.js";
 import { seedArgument } from "../shared-options.js";
 import { type GivenTable, type Inputs, tableRequest } from "../table-options.js";
 
@@ -45,12 +45,7 @@ export const options = {
     description:
       "the wanted width of the 95 % interval, such as 0.2: choose no more items than that takes, none where it is reached",
   },
-  direction: {
-    kind: "choice",
-    choices: ["higher", "lower"],
-    description:
-      "which scores are better (default: the column direction, else what the metric's name says, else higher)",
-  },
+  direction: directionArgument,
   ...answeredArgument,
   seed: seedArgument("the random seed of the draw"),
 } as const satisfies Arguments;

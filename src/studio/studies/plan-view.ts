@@ -145,6 +145,8 @@ const isJudged = (item: StudyItem) => judged(item) !== undefined;
 function rowsOf(items: readonly StudyItem[], given: readonly GivenValue[]): PlanRow[] {
   const ofItem = groupBy(given, ({ item }) => item);
   const isThreshold = aimOf(items) === "threshold";
+  // A plan of pairs without scores expects either answer alike; one score that is missing among others is none.
+  const unscored = items.some((item) => besideText(item, "score") !== undefined) ? Number.NaN : 0;
   const answerOf = (item: StudyItem) => {
     const values = (ofItem.get(item.id) ?? []).map(({ value }) => numbers[value] ?? Number(value));
     const answer = mean(values.filter((value) => !Number.isNaN(value)));
@@ -158,8 +160,7 @@ function rowsOf(items: readonly StudyItem[], given: readonly GivenValue[]): Plan
     if (draw === undefined) return [];
     const { weight, round, stratum } = draw;
     const p = isThreshold ? judged(item) : undefined;
-    // A plan of pairs without scores expects either answer alike.
-    const read = p ?? Number(besideText(item, "score") ?? 0);
+    const read = p ?? Number(besideText(item, "score") ?? unscored);
     const score = Number.isNaN(read) ? null : read;
     return [
       {

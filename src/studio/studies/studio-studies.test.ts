@@ -126,10 +126,10 @@ test("while some answers are missing the page's interval is that of the exported
 
 test("answers in words have an interval: of a share, or of how often a judge is right", async () => {
   const { block, answers } = await plannedAnswers();
-  const inWords = (beside: object) => {
-    const items = block.items.map((item) => {
+  const inWords = (beside: object, ofFirst: object = {}) => {
+    const items = block.items.map((item, at) => {
       const { model: _, score: _none, ...others } = item.beside;
-      return { ...item, beside: { ...others, ...beside } };
+      return { ...item, beside: { ...others, ...beside, ...(at === 0 ? ofFirst : {}) } };
     });
     const words = answers.map((one) => {
       const preferred = one.answer?.value === 2 ? "b" : "a";
@@ -142,6 +142,10 @@ test("answers in words have an interval: of a share, or of how often a judge is 
   const share = inWords({ model_a: "A", model_b: "B" });
   expect(share?.verdict).toMatch(/interval is [\d.]+ points wide/);
   expect(share?.tables[1]?.title).toBe("Share that prefers A to B");
+  // A score that is missing among others is none, not 0.
+  const scored = (first: string) => lastInterval(inWords({ score: 0.9 }, { score: first }));
+  expect(scored("")).toEqual(scored("unreadable"));
+  expect(scored("")).not.toEqual(scored("0"));
   const judge = inWords({ probability: 0.2 });
   expect(judge?.tables[1]?.title).toBe("How often the judge is right");
   expect(lastInterval(judge)).not.toEqual(lastInterval(share));
