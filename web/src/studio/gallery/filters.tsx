@@ -13,6 +13,9 @@ interface FiltersOptions {
   readonly finder: RefObject<HTMLInputElement | null>;
 }
 
+/** What the button of the filters does not count: the text stands beside it, an order leaves nothing out. */
+const uncounted = new Set(["text", "sort", "order"]);
+
 /** Filters of a gallery, and its order. Every choice stands in the address. */
 export function Filters({ detail, search, onSearch, finder }: FiltersOptions) {
   const set = (change: Readonly<Record<string, string | undefined>>, isPassing = false) =>
@@ -21,7 +24,7 @@ export function Filters({ detail, search, onSearch, finder }: FiltersOptions) {
     set({ text: typed }, search.text !== undefined),
   );
   const [isUnfolded, setUnfolded] = useState(false);
-  const others = Object.keys(search).filter((name) => name !== "text").length;
+  const others = Object.keys(search).filter((name) => !uncounted.has(name)).length;
   const column = detail.columns.find(({ id }) => id === search.metric);
   const hasMargin = column?.hasMargin ?? detail.columns.some((one) => one.hasMargin);
   const sort = search.sort ?? "";
