@@ -7,13 +7,14 @@ import { availableParallelism, loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { runnerImport } from "vite";
-import { bareFrames, lookAt, startedBrowser, studioOf } from "./viewer-look.mjs";
+import { findBrowser, startBrowser } from "../scripts/start-browser.mjs";
+import { bareFrames, lookAt, studioOf } from "./viewer-look.mjs";
 
 const [prompts = 10_000] = process.argv.slice(2).map(Number);
 const models = 5;
 const turns = 3;
 
-const browser = await startedBrowser();
+const browser = findBrowser() && (await startBrowser());
 if (browser === undefined) {
   console.log("studio-grid skipped: there is no browser; npm run fetch-browser fetches one");
   process.exit(0);

@@ -11,8 +11,9 @@ import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { runnerImport } from "vite";
+import { findBrowser, startBrowser } from "../scripts/start-browser.mjs";
 import { installPeer } from "./install-peer.mjs";
-import { lookAt, startedBrowser, studioOf } from "./viewer-look.mjs";
+import { lookAt, studioOf } from "./viewer-look.mjs";
 import { words, writeBetweenMarks } from "./written-table.mjs";
 
 const [images = 10_000] = words.map(Number);
@@ -25,7 +26,7 @@ const skip = (why) => {
   process.exit(0);
 };
 
-const browser = await startedBrowser();
+const browser = findBrowser() && (await startBrowser());
 if (browser === undefined)
   skip("there is no browser; CHROMIUM_PATH names one, npm run fetch-browser fetches one");
 const { folder: peer, skipped } = installPeer("inspect", [

@@ -3,30 +3,14 @@
 
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { chromium } from "playwright-core";
 
 const scrolled = 3000;
 /** Milliseconds after which rows that are still the same will stay the same. */
 const mostWaited = 20_000;
 
 const here = (path) => fileURLToPath(new URL(path, import.meta.url));
-
-/** Chromium of `CHROMIUM_PATH`, else Debian's, else what `npm run fetch-browser` left; undefined without any. */
-export async function startedBrowser() {
-  const left = here("../node_modules/.cache/touchstone-browser/browser.json");
-  const named = process.env.CHROMIUM_PATH ?? "/usr/bin/chromium";
-  const found = existsSync(named)
-    ? { executable: named, variables: {} }
-    : existsSync(left) && JSON.parse(readFileSync(left, "utf8"));
-  if (!found) return undefined;
-  return chromium.launch({
-    executablePath: found.executable,
-    args: ["--no-sandbox", "--disable-gpu"],
-    env: { ...process.env, ...found.variables },
-  });
-}
 
 /** How the studio over a folder starts, and the address of a page of it. */
 export const studioOf = (runs, path) => ({

@@ -6,16 +6,14 @@
 //   node bin/touchstone demo --run runs/demo
 //   node scripts/take-pictures.mjs runs/demo
 //   node scripts/take-pictures.mjs runs --look pictures
-//
-// The browser is that of CHROMIUM_PATH, else Debian's.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdir, writeFile } from "node:fs/promises";
 import { basename, join, resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
-import { chromium } from "playwright-core";
 import sharp from "sharp";
+import { startBrowser } from "./start-browser.mjs";
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -27,10 +25,7 @@ if (folder === undefined) {
 }
 const docs = fileURLToPath(new URL("../docs", import.meta.url));
 
-const browser = await chromium.launch({
-  executablePath: process.env.CHROMIUM_PATH ?? "/usr/bin/chromium",
-  args: ["--no-sandbox", "--disable-gpu"],
-});
+const browser = await startBrowser();
 const studio = spawn(
   process.execPath,
   [join(docs, "../bin/touchstone"), "studio", folder, "--port", "0", "--no-open", "--json"],

@@ -3,29 +3,18 @@
 // say now.
 //
 //   npm run build && node scripts/take-verdicts.mjs
-//
-// The browser is that of CHROMIUM_PATH, else Debian's, else the one that `npm run fetch-browser` left.
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import { chromium } from "playwright-core";
 import sharp from "sharp";
+import { startBrowser } from "./start-browser.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const list = join(root, "docs/pictures/verdicts.json");
 const jobs = JSON.parse(readFileSync(list, "utf8"));
-const fetched = join(root, "node_modules/.cache/touchstone-browser/browser.json");
-const named = process.env.CHROMIUM_PATH ?? "/usr/bin/chromium";
-const { executable, variables } = existsSync(named)
-  ? { executable: named, variables: {} }
-  : JSON.parse(readFileSync(fetched, "utf8"));
-const browser = await chromium.launch({
-  executablePath: executable,
-  env: { ...process.env, ...variables },
-  args: ["--no-sandbox", "--disable-gpu"],
-});
+const browser = await startBrowser();
 const folder = mkdtempSync(join(tmpdir(), "touchstone-verdicts-"));
 try {
   for (const [name, job] of Object.entries(jobs)) {
@@ -42,7 +31,6 @@ try {
     for (const width of [390, 1280]) {
       for (const colorScheme of ["light", "dark"]) {
         const context = await browser.newContext({
-          // High enough that a page folds no figure.
           viewport: { width, height: 1200 },
           colorScheme,
         });
@@ -50,19 +38,17 @@ try {
         await page.goto(pathToFileURL(join(folder, "page.html")).href);
         const first = page.locator(".first");
         job.says = (await first.textContent()).replace(/\s+/g, " ").trim();
-        const picture = join(root, `docs/pictures/${name}-${width}-${colorScheme}.webp`);
+        await page.evaluate(unfold);
         const { x, y, width: wide, height } = await first.boundingBox();
-        const clip = {
-          x: 0,
-          y: y - x,
-          width: wide + 2 * x,
-          height: Math.min(height + 2 * x, 1100),
-        };
-        await sharp(
-          await page.screenshot({ fullPage: true, clip: { ...clip, y: Math.max(0, clip.y) } }),
-        )
+        const edge = Math.min(x, 16);
+        const clip = { x: x - edge, y: Math.max(0, y - edge) };
+        const screenshot = await page.screenshot({
+          fullPage: true,
+          clip: { ...clip, width: wide + 2 * edge, height: y + height + edge - clip.y },
+        });
+        await sharp(screenshot)
           .webp({ quality: 75, effort: 6, smartSubsample: true })
-          .toFile(picture);
+          .toFile(join(root, `docs/pictures/${name}-${width}-${colorScheme}.webp`));
         await context.close();
       }
     }
@@ -72,4 +58,19 @@ try {
 } finally {
   await browser.close();
   rmSync(folder, { recursive: true, force: true });
+}
+
+/** In the page: shows a figure whole where a screen holds it, else the groups of rows that a screen holds. */
+function unfold() {
+  const screen = window.innerWidth < 600 ? 800 : 770;
+  for (const plot of document.querySelectorAll(".look .plot")) {
+    plot.style.maxHeight = "none";
+    if (plot.scrollHeight <= screen) continue;
+    const { top } = plot.getBoundingClientRect();
+    const heads = [...plot.querySelectorAll('text[font-weight="600"]')]
+      .map((head) => head.getBoundingClientRect().top - top - 8)
+      .filter((at) => at > 0 && at <= screen);
+    plot.style.maxHeight = `${heads.at(-1)}px`;
+    plot.style.overflow = "hidden";
+  }
 }

@@ -1,6 +1,6 @@
-import { type Browser, chromium, type Page } from "playwright-core";
+import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, onTestFinished } from "vitest";
-import { findBrowser } from "./find-browser.js";
+import { findBrowser, startBrowser } from "../../scripts/start-browser.mjs";
 
 /** How a page is looked at; a laptop in light colours where nothing else is said. */
 export interface View {
@@ -21,7 +21,7 @@ export interface View {
  */
 export type OpenPage = (address: string, view?: View) => Promise<Page>;
 
-const found = await findBrowser();
+const found = findBrowser();
 const missing = " (skipped: no browser; npm run fetch-browser fetches one)";
 
 /** Tests in a real Chromium, skipped where there is none unless `BROWSER_TESTS=required`. */
@@ -32,13 +32,7 @@ export function inBrowser(title: string, tests: (open: OpenPage) => void): void 
   describe.skipIf(found === undefined)(`${title}${found === undefined ? missing : ""}`, () => {
     let browser: Browser | undefined;
     beforeAll(async () => {
-      if (found === undefined) return;
-      browser = await chromium.launch({
-        executablePath: found.executable,
-        // Containers let no unprivileged process make a sandbox; the pages are our own.
-        args: ["--no-sandbox", "--disable-gpu"],
-        env: { ...process.env, ...found.variables },
-      });
+      if (found !== undefined) browser = await startBrowser();
     });
     afterAll(() => browser?.close());
     tests(async (address, view = {}) => {
