@@ -7,6 +7,7 @@ import { once } from "../core/cache.js";
 import { InputError } from "../core/errors.js";
 import { mostLevels } from "../core/json.js";
 import { nearest } from "../core/nearest.js";
+import { pluralText } from "../core/phrases.js";
 
 /** A parsed YAML text with the lines of its members. */
 export interface YamlDocument {
@@ -108,13 +109,17 @@ export function linedYaml<Output>(
   const checked = schema.safeParse(read.value ?? {}, { reportInput: true });
   if (checked.success) return { file, value: checked.data, lineOf };
   const members = schema instanceof z.ZodObject ? Object.keys(schema.shape) : [];
-  throw new InputError(`Expected other members in ${file}`, {
-    problems: memberProblems(checked.error.issues, {
-      lineOf,
-      membersAt: (path) => (path.length === 0 ? members : []),
-    }),
-    hint,
+  const problems = memberProblems(checked.error.issues, {
+    lineOf,
+    membersAt: (path) => (path.length === 0 ? members : []),
   });
+  throw new InputError(
+    `Expected a valid ${file} but found ${pluralText(problems.length, "problem")}`,
+    {
+      problems,
+      hint,
+    },
+  );
 }
 
 /** Describes each problem of a file with its line; for an unknown member also the nearest known name. */

@@ -42,7 +42,7 @@ export const contractWords: Readonly<Record<ContractName, string>> = {
   ImageEmbedder: "embeds images",
   TextEmbedder: "embeds texts",
   VisualQuestionAnswering: "answers questions about images",
-  RewardModel: "rewards images",
+  RewardModel: "gives images a reward",
   ImageGenerator: "makes images",
   Localizer: "finds entities in images",
   Detector: "gives boxes of entities",

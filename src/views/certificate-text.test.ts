@@ -36,7 +36,7 @@ describe("what few labels certify", () => {
   test("labels that share a caption or an image count as one", () => {
     expect(said({ n: 1000, couldDecide: 30 })).toBe(
       "Nothing is certified: 30 of 1,000 labels could set the threshold, one of each caption, and certify 9.5 % " +
-        "at best; 5 % needs 59 accepted without an error, besides those that fit it.",
+        "at best; 5 % needs 59 accepted without an error, besides the labels that fit it.",
     );
     expect(said({ n: 1000, couldDecide: 30 }, "yes-no")).toContain(
       "one of each image, and certify",

@@ -65,7 +65,7 @@ function notCertifiedText(
     const best = binomialUpperBound(0, labels.couldDecide, confidence);
     return (
       `Nothing is certified: ${whoCertify(task, labels)} ${percentOf(best)} at best; ` +
-      `${percentOf(target)} needs ${countText(needed)} accepted without an error, besides those that ${task === undefined ? "only say which thresholds to try" : "fit it"}.`
+      `${percentOf(target)} needs ${countText(needed)} accepted without an error, besides the labels that ${task === undefined ? "choose thresholds to try" : "fit it"}.`
     );
   }
   const would = labelsThatWouldDo(certification.counts, n, wanted);

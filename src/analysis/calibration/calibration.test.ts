@@ -36,7 +36,7 @@ test("counts what is unscored and what is a tie, and leaves neither out in silen
   expect(found.warnings).toEqual([
     expect.stringContaining("1 of 4 rows has a probability of 0.5"),
     "intervals from 4 rows are too narrow",
-    "expected and maximum calibration error of 4 rows and their intervals are too large: chance adds to each; BCa intervals are less so",
+    "expected and maximum calibration error of 4 rows and their intervals are biased upwards by chance, BCa intervals less so",
   ]);
   expect(found.intervals.text).toContain("100 resamples of 4 rows");
 });
@@ -185,7 +185,7 @@ test("rows of one prompt are drawn together: more wordings of it tell no more", 
   expect(found.intervals.text).toContain("100 resamples of 60 prompts");
   expect(found.warnings).toContainEqual(
     expect.stringContaining(
-      "expected and maximum calibration error of 60 prompts and their intervals are too large",
+      "expected and maximum calibration error of 60 prompts and their intervals are biased",
     ),
   );
   for (const name of calibrationStatistics) {

@@ -205,9 +205,9 @@ function tooFewForErrors({ clusters: n, clusteredBy, method }: IntervalMethod): 
   return n === 0 || n >= enoughForErrors
     ? []
     : [
-        `expected and maximum calibration error of ${unitsText(n, clusteredBy)} and their intervals are too ` +
-          "large: chance adds to each" +
-          (method === "bca" || n > mostForBca ? "" : "; BCa intervals are less so"),
+        `expected and maximum calibration error of ${unitsText(n, clusteredBy)} and their intervals are ` +
+          "biased upwards by chance" +
+          (method === "bca" || n > mostForBca ? "" : ", BCa intervals less so"),
       ];
 }
 

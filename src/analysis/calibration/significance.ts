@@ -269,7 +269,7 @@ function warningsOf(
       return missing === 0
         ? []
         : [
-            `${method}: ${missing} of ${rows.length} rows ${missing === 1 ? "is" : "are"} unscored and in no test`,
+            `${method}: ${missing} of ${rows.length} rows ${missing === 1 ? "is" : "are"} unscored and excluded`,
           ];
     }),
     ...answers.flatMap(({ method, answered }) => {
@@ -284,8 +284,8 @@ function warningsOf(
     ...(common === all
       ? []
       : [
-          `${common} of ${all} rows are answered by every method; the best is the best on these, and ` +
-            "each test is over the rows that its two methods answered",
+          `every method answered ${common} of ${all} rows; the best is chosen on these, and each test takes the rows ` +
+            "that both its methods answered",
         ]),
   ];
 }

@@ -143,7 +143,7 @@ function changeGate(
     throw new InputError(
       `Expected a model of the baseline (${listText([...before.keys()])}) in the table but it has ` +
         `${listText(now)}`,
-      { hint: "Models are the same where their names are" },
+      { hint: "Models are matched by name" },
     );
   }
   const paired = baseline.kind === "table" || baseline.scores !== undefined;

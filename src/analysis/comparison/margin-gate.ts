@@ -211,7 +211,7 @@ export function couplesOf(
   }
   throw new InputError(
     `Expected a model of the baseline (${listText(before)}) in the table but it has ${listText(now)}`,
-    { hint: "Models are the same where their names are, or where either table has one" },
+    { hint: "Models are matched by name, or if either table has only one" },
   );
 }
 

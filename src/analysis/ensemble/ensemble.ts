@@ -274,8 +274,9 @@ function ensembleWarnings(
   }
   if (labels > 0 && choice.candidates.length > 1) {
     warnings.push(
-      `${choice.candidates.length} ways to fit were compared by ${pluralText(labels, "label")} left out` +
-        `${choice.folds < labels ? ` in ${choice.folds} parts` : " one by one"}: the choice of the best is uncertain`,
+      `${choice.candidates.length} ways to fit were compared by ` +
+        `${choice.folds < labels ? `${choice.folds}-fold cross-validation` : "leave-one-out"} on ` +
+        `${pluralText(labels, "label")}: the choice of the best is uncertain`,
     );
   }
   if (dimensions === 0 && groups === 0) {

@@ -1,3 +1,4 @@
+import { pluralText } from "../../core/phrases.js";
 import type { Estimate } from "../../stats/estimate.js";
 import { isTie } from "../pairs/score-ties.js";
 import { type DrawnPlacebos, fewestPlacebos } from "./draw-placebos.js";
@@ -134,7 +135,7 @@ function ofShares({
     findings.push({ kind: "ignores-image", severity: "defect", text });
   }
   if (reads === "below" || looks === "below") {
-    const text = "prefers foreign texts or images: its direction is probably wrong";
+    const text = "prefers other prompts' texts or images: its direction is probably wrong";
     findings.push({ kind: "reversed", severity: "defect", text });
   }
   const open = [
@@ -149,7 +150,7 @@ function ofShares({
 export const tooFew = (items: number, what: readonly string[]): SanityFinding => ({
   kind: "too-few",
   severity: "caution",
-  text: `was asked with ${items} foreign texts, too few to tell whether it ${what.join(" and ")}`,
+  text: `was tried on ${pluralText(items, "item")} with another prompt's text, too few to tell whether it ${what.join(" and ")}`,
 });
 
 function blankWins({ atOrAbove, of }: MetricSanity["blank"]): SanityFinding[] {

@@ -99,7 +99,9 @@ test("a pair without an answer on a side is left out and counted", () => {
     test: { t: null, meanDifference: null, reason: "no complete pair" },
   });
   expect(warnings.join("\n")).toContain("2 of 3 pairs are left out");
-  expect(warnings.join("\n")).toContain("1 of 1 pairs has other items answered");
+  expect(warnings.join("\n")).toContain(
+    "in 1 of 1 pairs the items answered before and after differ",
+  );
 });
 
 test("differences that are all equal, and a single query, give reasons", () => {

@@ -95,7 +95,7 @@ function warningsOf({ pairs: { complete, dropped }, n, unscored, uneven }: Audit
   const warnings: string[] = [];
   if (unscored > 0) {
     warnings.push(
-      `${unscored} of ${n + unscored} answers ${unscored === 1 ? "is" : "are"} missing; the index of a set is over those it has`,
+      `${unscored} of ${n + unscored} answers ${unscored === 1 ? "is" : "are"} missing; a set's index averages the answers that it has`,
     );
   }
   if (dropped.length > 0) {
@@ -106,7 +106,7 @@ function warningsOf({ pairs: { complete, dropped }, n, unscored, uneven }: Audit
   }
   if (uneven > 0) {
     warnings.push(
-      `${uneven} of ${complete.length} pairs ${uneven === 1 ? "has" : "have"} other items answered before than after`,
+      `in ${uneven} of ${complete.length} pairs the items answered before and after differ`,
     );
   }
   for (const category of new Set(complete.map((pair) => pair.category))) {

@@ -163,7 +163,7 @@ const equalWeights = ({ triplets, effect }: ControlledSummary) => ({
 });
 
 /** Far below a coin's 50 %: what is asked of a metric that looks at the whole image. */
-const seldomConfused = { high: 0.15, text: "< 15 % (ours)" };
+const seldomConfused = { high: 0.15, text: "< 15 %" };
 
 const counted = "15 % of swaps, a tie counted as half (a coin's share)";
 

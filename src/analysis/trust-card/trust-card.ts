@@ -107,9 +107,8 @@ function methodOf(
   const drawn = drawnText(figures);
   return [
     `Intervals: 95 %, not adjusted for their number${drawn === "" ? "" : `; ${drawn}`}.`,
-    `In pairs, ${tieText(tieTolerance)}. A tied swap is no failure of attribute confusion; against`,
-    "the expected share it counts as half a failure, as a coin's would. The expected shares are this",
-    "project's choice, not a paper's.",
+    `In pairs, ${tieText(tieTolerance)}. Of attribute confusion, ties count as half a failure against`,
+    "the expected share. This project chose what is expected; no paper did.",
   ].join(" ");
 }
 
@@ -168,7 +167,7 @@ function warningsOf(figures: readonly CardFigure[]): string[] {
       ...(unscored === 0
         ? []
         : [
-            `${title}: ${unscored} of ${n + unscored} unscored, in no figure` +
+            `${title}: ${unscored} of ${n + unscored} unscored and excluded` +
               (bounds === undefined
                 ? ""
                 : `; range if they passed or failed: ${percent(bounds.low)} to ${percent(bounds.high)} %`),

@@ -88,7 +88,7 @@ export function readOwnDescriptions({
     else seen.set(key, at);
   }
   if (problems.length > 0)
-    throw new InputError(`Expected other descriptions in ${file}`, { problems });
+    throw new InputError(`Expected valid descriptions in ${file} but found problems`, { problems });
   return {
     set,
     wording: { separator, last, plural },

@@ -60,7 +60,7 @@ export function loadRubrics(source = packaged("rubrics.yaml")): ReadonlyMap<stri
     return [rubric, { name: rubric, items }] as const;
   });
   if (problems.length > 0) {
-    throw new InputError(`Expected other items in ${source.file}`, { problems });
+    throw new InputError(`Expected valid items in ${source.file} but found problems`, { problems });
   }
   return new Map([...(value.include === "default" ? loadRubrics() : []), ...own]);
 }

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { InputError } from "../../core/errors.js";
+import { pluralText } from "../../core/phrases.js";
 import { fileError } from "../../files/file-error.js";
 import { readTextFile } from "../../files/regular-file.js";
 import { memberProblems, readYaml } from "../../files/yaml.js";
@@ -47,13 +48,17 @@ export function parseConfiguration(text: string, file: string): Configuration {
   const { value, lineOf } = readYaml(file, text);
   const parsed = configurationSchema.safeParse(value ?? {}, { reportInput: true });
   if (parsed.success) return parsed.data;
-  throw new InputError(`Expected other settings in ${file}`, {
-    problems: memberProblems(parsed.error.issues, {
-      lineOf: (path) => `line ${lineOf(path)}`,
-      membersAt,
-    }),
-    hint: "touchstone doctor init writes a file with all settings, explained",
+  const problems = memberProblems(parsed.error.issues, {
+    lineOf: (path) => `line ${lineOf(path)}`,
+    membersAt,
   });
+  throw new InputError(
+    `Expected valid settings in ${file} but found ${pluralText(problems.length, "problem")}`,
+    {
+      problems,
+      hint: "touchstone doctor init writes a file with all settings, explained",
+    },
+  );
 }
 
 /** The names that exist where an unknown one stands. */

@@ -159,7 +159,7 @@ function figuresTable(card: TrustCard): ViewTable {
     title: `Trust card of ${card.subject.name}`,
     columns: [
       textColumn("figure"),
-      textColumn("says"),
+      textColumn("result", { id: "says" }),
       textColumn("value [95 % interval]"),
       textColumn("expected"),
       textColumn("of"),
@@ -195,7 +195,7 @@ function missingTable(card: TrustCard): ViewTable[] {
   return [
     {
       title: "Not on this card",
-      columns: [textColumn("figure"), textColumn("says"), textColumn("why")],
+      columns: [textColumn("figure"), textColumn("result", { id: "says" }), textColumn("why")],
       rows: others.map(({ titles, status, sentence }) => [
         listText(titles),
         statusText[status],

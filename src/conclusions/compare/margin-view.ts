@@ -127,8 +127,8 @@ export function marginTables({ models, groups }: MarginGate): ViewTable[] {
     textColumn("model", { isGroup: true }),
     countColumn("prompts"),
     numberColumn("change"),
-    textColumn("shown"),
-    countColumn("to decide"),
+    textColumn("result", { id: "shown" }),
+    countColumn("prompts to decide", { id: "to decide" }),
   ];
   const cells = ({ change, state, prompts: { shared, needed } }: MarginVerdict) => [
     shared,
@@ -171,7 +171,7 @@ export const marginMethod = ({ interval }: MarginGate) =>
 const noiseText = {
   self: "scores of the same generator",
   samples: "several images of a prompt",
-  prompts: "scores of all prompts: the most it can be",
+  prompts: "scores of all prompts (an upper bound)",
 } as const;
 
 /** How many prompts show a margin. */
@@ -210,8 +210,8 @@ export function planView(plan: MarginPlan): ViewWithData {
     data: { columns, rows },
     caveats: models.some(([, { noise }]) => noise.from === "prompts")
       ? [
-          "with one image a prompt, chance looks like differences between prompts, so fewer prompts may do: " +
-            "--self takes scores of a second run of the same generator",
+          "with one image per prompt, chance cannot be told from differences between prompts, so fewer prompts may " +
+            "suffice: give scores of a second run of the same generator by --self",
         ]
       : [],
     method: `Power of a one-sided test at 5 % of the paired change${same === null ? "" : ", at both ends"}.`,

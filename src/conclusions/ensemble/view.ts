@@ -53,7 +53,7 @@ export function ensembleView(found: EnsembleConclusion): ViewWithData {
     caveats: warnings,
     method:
       `BPE: Bayesian prompt ensembles; MMB: multimodal ones. Brackets hold intervals: ${intervals.text}. p: paired permutation tests, two-sided, ` +
-      `${countText(permutations)} times what two methods say of each ${intervals.clusteredBy} was swapped or not, seed ${seed}.`,
+      `${countText(permutations)} random swaps of two methods' answers to each ${intervals.clusteredBy}, seed ${seed}.`,
   };
 }
 

@@ -119,8 +119,8 @@ const averagedTable = (metrics: readonly MetricAcrossSets[]): ViewTable => ({
       spread: "interval",
       isEssential: true,
     }),
-    percentColumn("in one more set, %", { id: "prediction", spread: "range" }),
-    percentColumn("way to one rater, %", { id: "ceilingShare", spread: "interval" }),
+    percentColumn("predicted in a new set, %", { id: "prediction", spread: "range" }),
+    percentColumn("share of ceiling, %", { id: "ceilingShare", spread: "interval" }),
     countColumn("group"),
   ],
   rows: metrics.map(({ metric, sets, accuracyWithin, prediction, ceilingShare, group }) => [
@@ -132,8 +132,8 @@ const averagedTable = (metrics: readonly MetricAcrossSets[]): ViewTable => ({
     group,
   ]),
   note:
-    "Chance is 50 %. The way to one rater goes from chance (0 %) to what one rater reaches against the others " +
-    "(100 %). Metrics of one group are not shown to differ from its first.",
+    "Chance is 50 %. Share of ceiling: 0 % is chance, 100 % what one rater reaches against the others. " +
+    "Metrics of one group are not shown to differ from its first.",
 });
 
 /** Where the first metric depends on the rule. */
@@ -190,7 +190,7 @@ export const measuredColumns = [
   }),
   percentColumn("all pairs, %", { id: "accuracyPooled", spread: "interval" }),
   numberColumn("tau-b", { id: "kendallTauB", spread: "interval" }),
-  percentColumn("way to one rater, %", { id: "ceilingShare", spread: "interval" }),
+  percentColumn("share of ceiling, %", { id: "ceilingShare", spread: "interval" }),
 ];
 
 /** The cells of these columns. */

@@ -131,7 +131,7 @@ function checks(found: JudgeCheck): ViewTable {
       textColumn("check"),
       countColumn("n"),
       percentColumn("value, %"),
-      percentColumn("beside, %"),
+      percentColumn("compared with, %", { id: "beside, %" }),
       textColumn("finding"),
     ],
     rows: [

@@ -80,7 +80,7 @@ function warnings(
       : []),
     ...(correlation.assumed && items > 0
       ? [
-          `widths assume that scores and people correlate by ${correlation.value}: no labels say how far they do`,
+          `widths assume that scores and labels correlate by ${correlation.value}: there are too few labels to estimate it`,
         ]
       : []),
   ];

@@ -84,7 +84,7 @@ function findings(found: FoundPlan): string[] {
     ...(pair === undefined
       ? []
       : [
-          `What is narrowed: the win rate of ${pair[0]} against ${pair[1]}; labels of a prompt are of all its models.`,
+          `The interval is of the win rate of ${pair[0]} against ${pair[1]}. People label all models of a drawn prompt.`,
         ]),
     ...(value === null
       ? ["Labels so far all agree, so they do not tell whether scores are of use."]
@@ -114,7 +114,11 @@ function findings(found: FoundPlan): string[] {
 const widths = ({ expected, reached, chosen, labels }: FoundPlan): ViewTable => ({
   title: "Width of the 95 % interval",
   isHeadline: true,
-  columns: [textColumn("labels"), countColumn("count"), numberColumn("width")],
+  columns: [
+    textColumn("labels"),
+    countColumn("number of labels", { id: "count" }),
+    numberColumn("width"),
+  ],
   rows: [
     ["expected, uniform", labels + chosen, expected.uniform.width],
     ["expected, planned", labels + chosen, expected.planned.width],

@@ -43,8 +43,8 @@ export function significanceView(found: SignificanceConclusion): ViewWithData {
     data: data(found),
     caveats: warnings,
     method:
-      `Paired permutation tests, two-sided: ${countText(permutations)} times the predictions of each ` +
-      `${unit} were swapped or not, seed ${seed}; p = (1 + permutations at least as far apart) / (1 + all).`,
+      `Paired permutation tests, two-sided: ${countText(permutations)} random swaps of two methods' predictions of each ` +
+      `${unit}, seed ${seed}; p = (1 + permutations at least as far apart) / (1 + all).`,
   };
 }
 
@@ -145,7 +145,7 @@ function verdict(tested: readonly (readonly SignificanceTest[])[]): string {
   });
   const sure = tested.filter((tests) => tests.every(({ pAdjusted }) => pAdjusted <= level)).length;
   const by = sure === 0 ? "none" : countText(sure);
-  return `${bests.join(", ")}; by ${by} of them significantly better than every other method.`;
+  return `${bests.join(", ")}; significantly better than every other method by ${by} of them.`;
 }
 
 function outcome(tests: readonly SignificanceTest[], best: string): string {

@@ -120,7 +120,7 @@ ${dataTable({
     { title: "figure" },
     ...(only === undefined
       ? cards.map(({ subject }) => ({ title: subject.name }))
-      : [{ title: "says" }, { title: "value [95 % interval]" }, { title: "expected" }]),
+      : [{ title: "result" }, { title: "value [95 % interval]" }, { title: "expected" }]),
   ],
   rows: titles.map((title) => ({
     heading: title,

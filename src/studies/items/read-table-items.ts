@@ -98,7 +98,8 @@ const names = (row: ItemRow["row"], image: string): boolean =>
   Object.values(row).flat().includes(image);
 
 function refuse(problems: readonly string[], { name }: ItemTable): void {
-  if (problems.length > 0) throw new InputError(`Expected other rows in ${name}`, { problems });
+  if (problems.length > 0)
+    throw new InputError(`Expected valid rows in ${name} but found problems`, { problems });
 }
 
 /** A study's configuration maps columns; there is no flag for it. */

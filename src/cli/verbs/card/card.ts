@@ -240,7 +240,7 @@ function oneCard(card: TrustCard, style: Style): string {
       [
         ...[
           { title: "figure" },
-          { title: "says" },
+          { title: "result" },
           { title: "value [95 % interval]", align: "right" as const },
         ],
         ...[{ title: "expected" }, { title: "of" }],

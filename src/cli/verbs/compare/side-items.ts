@@ -42,7 +42,9 @@ export function twoSides(texts: readonly string[], workingDirectory: string): Tw
     );
   }
   if (resolve(workingDirectory, a.source) === resolve(workingDirectory, b.source)) {
-    throw new InputError(`Expected two places of images but received ${a.source} twice`);
+    throw new InputError(
+      `Expected two different folders, runs or tables of images but received ${a.source} twice`,
+    );
   }
   if (a.name !== b.name) return [a, b];
   if (a.source === b.source || texts.includes(`${a.name}=${a.source}`)) {

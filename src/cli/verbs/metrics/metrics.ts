@@ -43,8 +43,8 @@ export default command({
           ),
         ),
         wrap(
-          "None of them was run with published weights here: their code is checked against numbers worked " +
-            "out by hand and against the lab. touchstone metrics models lists the models that may carry them.",
+          "We checked their code against numbers worked out by hand and in the lab, but ran none with published weights. " +
+            "touchstone metrics models lists the models that they can ask.",
           output.style.width,
         ),
       ].join("\n\n"),

@@ -281,7 +281,7 @@ test("the facilitator sees models where the study's file says so; what contradic
   await writeFile(join(folder, "wrong.yaml"), wrong.replace("facilitatorSeesModels", "moderated"));
   const second = await run("study", "create", "wrong.yaml", "--lint");
   expect(second.code).toBe(exitCodes.input);
-  expect(second.stderr).toMatch(/Expected other members in study\.yaml/);
+  expect(second.stderr).toMatch(/Expected a valid study\.yaml but found \d/);
 });
 
 /** All files of a folder in one text, names included. */
