@@ -164,7 +164,7 @@ describe("a price that is known", () => {
     expect(first.code).toBe(3);
     expect(server.received).toHaveLength(4);
     expect(first.stderr).toContain("Scoring met its limit of $4: 2 of 6 results are unscored");
-    expect(first.stderr).toContain("Give the same command again with a higher limit");
+    expect(first.stderr).toContain("Go on with: touchstone run resume .touchstone/score-");
     const second = await run(`${score} priced --max-cost 9`);
     expect(second.stderr).toContain("Scoring: about 2 calls,");
     expect([second.code, server.received.length]).toEqual([0, 6]);

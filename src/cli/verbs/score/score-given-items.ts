@@ -192,7 +192,7 @@ export async function scoreGivenItems(
     if (gathered !== undefined) output.note(`Wrote ${given.out}; open it in a browser`);
     else if (given.out !== undefined) output.note(`Wrote ${tally.all} results to ${given.out}`);
     openWhere(given, environment);
-    refuseOverBudget(budget, tally);
+    refuseOverBudget(budget, tally, shownRun);
     await keepResult(place, `${JSON.stringify(result, null, 2)}\n`);
     const skipped = items.countProblems(unread);
     refuseSilence(summaries, { skipped, choice, judgesPhotographs, again });
@@ -298,14 +298,19 @@ async function written(
   return shown;
 }
 
-/** @throws IncompleteError where a limit was met and results are unscored. */
-export function refuseOverBudget({ over }: Budget, { all, unscored }: Tally): void {
+/**
+ * @param run the run that `run resume` goes on with, where it is kept
+ * @throws IncompleteError where a limit was met and results are unscored.
+ */
+export function refuseOverBudget({ over }: Budget, { all, unscored }: Tally, run?: string): void {
   if (over === undefined || unscored === 0) return;
+  const goOn =
+    run === undefined
+      ? "Give the same command again with a higher limit"
+      : `Go on with: ${shellWords(["touchstone", "run", "resume", run])}`;
   throw new IncompleteError(
     `Scoring met its limit of ${over}: ${unscored} of ${all} results are unscored`,
-    {
-      hint: "Give the same command again with a higher limit: what was answered is kept and costs nothing again.",
-    },
+    { hint: `${goOn}\nWhat was answered is kept and costs nothing again.` },
   );
 }
 
