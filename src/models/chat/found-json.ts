@@ -8,7 +8,7 @@ const mostSearched = 10_000_000;
  * Every JSON object or array in a text, in its order: the whole text, or what stands in it, in prose
  * as in code fences, since either may hold the answer and the other an example. What a model thought
  * aloud before its answer (`<think>…</think>`) is not looked at, and nothing is where the thought has
- * no end. Values are those of `readJson`.
+ * no end. A comma after the last member is passed over. Values are those of `readJson`.
  *
  * @example foundJson('Sure! {"a": 1}') // [{ a: 1 }]
  */
@@ -57,12 +57,16 @@ function closingOf(text: string, start: number): number {
   return -1;
 }
 
+/** A comma after the last member or item, as Python and JavaScript allow it; or a string, which may hold one. */
+const trailingComma = /"(?:[^"\\]|\\.)*"|,(?=\s*[}\]])/gs;
+
 /** A box around the value, since `undefined` must mean that there is none. */
 function parsed(text: string): { readonly value: unknown } | undefined {
   if (!/^\s*[{[]/.test(text)) return undefined;
   try {
     return { value: readJson(text) };
   } catch {
-    return undefined;
+    const mended = text.replaceAll(trailingComma, (found) => (found === "," ? "" : found));
+    return mended === text ? undefined : parsed(mended);
   }
 }

@@ -17,6 +17,7 @@ test.each([
   ["in a fence", 'Here:\n```json\n{"score": 3}\n```\nGood luck.'],
   ["in a fence without a language", '```\n{"score": 3}\n```'],
   ["in prose", 'I would say {"score": 3}, all in all [sic].'],
+  ["with a comma at its end", '```json\n{"score": 3,\n}\n```'],
   ["after thinking", '<think>Maybe {"score": 1}?</think>{"score": 3}'],
   ["said twice alike", '{"score": 3} and once more {"score":3}'],
   ["beside another object", 'Given {"a": {"score": 2}} it is {"score": 3}'],
@@ -27,8 +28,9 @@ test.each([
 });
 
 test("braces and quotes inside strings end nothing", async () => {
-  const why = 'a "}" in it \\ {';
-  const { model } = scriptedChat(`So: ${JSON.stringify({ score: 1, why })} - done}`);
+  const why = 'a "}" in it \\ { [1,]';
+  const said = JSON.stringify({ score: 1, why }).replace(/}$/, ",}");
+  const { model } = scriptedChat(`So: ${said} - done}`);
   expect(await ask(model)).toEqual({ score: 1, why });
 });
 
@@ -85,7 +87,7 @@ test("a model is shown no more of an endless answer than helps it", async () => 
   expect(JSON.stringify(asked[1]?.messages).length).toBeLessThan(30_000);
 });
 
-test.each(["[", "{", '{"a":', "```a", "<think>", "```json\n{"])(
+test.each([",}", '{",\\\n', "[", "{", '{"a":', "```a", "<think>", "```json\n{"])(
   "a reply of %s over and over is searched in no time",
   async (piece) => {
     const endless = piece.repeat(500_000 / piece.length);

@@ -1,10 +1,11 @@
 import { expect, test } from "vitest";
-import { finalRefusal } from "./call-failure.js";
+import { CallFailure, finalRefusal, reasonOf } from "./call-failure.js";
 
 test.each([
   ["insufficient_quota", "You exceeded your current quota", "credit"],
   ["invalid_request_error", "Your credit balance is too low to access the API", "credit"],
   [undefined, "Insufficient Balance", "credit"],
+  [undefined, "User is locked. Reason: Exhausted balance. Top up at fal.ai", "credit"],
   ["Arrearage", "Access denied", "credit"],
   [undefined, "This request requires more credits, or fewer max_tokens", "credit"],
   ["budget_exceeded", "Budget has been exceeded! Current cost: 10.1, Max budget: 10.0", "credit"],
@@ -46,4 +47,14 @@ test.each([
   [undefined, "image not found at this address", undefined],
 ] as const)("code %s with the words %s", (code, message, final) => {
   expect(finalRefusal({ code, message })).toBe(final);
+});
+
+test.each([
+  [408, "timeout"],
+  [429, "rate-limited"],
+  [502, "provider-error"],
+  [520, "provider-error"],
+  [524, "timeout"],
+] as const)("status %i, at last, is %s", (status, reason) => {
+  expect(reasonOf(new CallFailure("status", "", { status }))).toBe(reason);
 });

@@ -54,10 +54,13 @@ export function mayPass({ kind, status = 0, final }: CallFailure): boolean {
 export const isOutage = ({ kind, status = 0, final }: CallFailure): boolean =>
   final === undefined && (kind === "connection" || kind === "timeout" || status >= 500);
 
+/** Statuses of who waited in vain, Cloudflare's own among them. */
+const timeOuts = [408, 504, 522, 524];
+
 /** Reason for which an item is unscored when a call has failed for good. */
 export function reasonOf({ kind, status }: CallFailure): UnscoredReason {
   if (status === 429) return "rate-limited";
-  return kind === "timeout" || status === 408 || status === 504 ? "timeout" : "provider-error";
+  return kind === "timeout" || timeOuts.includes(status ?? 0) ? "timeout" : "provider-error";
 }
 
 /**
@@ -75,7 +78,7 @@ const signs: readonly (readonly [FinalRefusal, words: RegExp])[] = [
   ],
   [
     "credit",
-    /insufficient[\s_-]?(quota|balance|credits?|funds)|billing[\s_-]?(hard[\s_-]?limit|not[\s_-]?active)|credit balance|(not|without) enough (credits?|balance|funds)|out of credits?|payment required|(purchase|more|add) (more )?credits|account .*(overdue|arrear|past due)|arrearage|budget (has been )?exceeded|exceeded.?budget|over budget|free.?tier.{0,40}(exhausted|only)|\blimit: 0\b|欠费|余额不足/i,
+    /insufficient[\s_-]?(quota|balance|credits?|funds)|billing[\s_-]?(hard[\s_-]?limit|not[\s_-]?active)|credit balance|(not|without) enough (credits?|balance|funds)|out of credits?|payment required|exhausted balance|(purchase|more|add) (more )?credits|account .*(overdue|arrear|past due)|arrearage|budget (has been )?exceeded|exceeded.?budget|over budget|free.?tier.{0,40}(exhausted|only)|\blimit: 0\b|欠费|余额不足/i,
   ],
   [
     "key",

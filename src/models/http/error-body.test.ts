@@ -27,6 +27,20 @@ test.each([
   ],
   ['{"error": "model not found"}', { message: "model not found" }],
   ['{"detail": "Not Found"}', { message: "Not Found" }],
+  ['{"Message": "not authorized"}', { message: "not authorized" }],
+  [
+    '{"error": "HTTPException", "detail": "Sampler not found", "errors": ""}',
+    { message: "HTTPException: Sampler not found" },
+  ],
+  [
+    '{"detail": [{"loc": ["body", "steps"], "msg": "too many", "type": "value_error"}, {"loc": ["body", "seed"], "msg": "unknown"}]}',
+    { message: "body.steps: too many: body.seed: unknown", code: "value_error" },
+  ],
+  [
+    '{"object": "error", "message": {"detail": [{"loc": ["seed"], "msg": "unknown"}]}, "type": "invalid"}',
+    { message: "seed: unknown", code: "invalid" },
+  ],
+  ['{"detail": {"error": {"message": "No", "code": "none"}}}', { message: "No", code: "none" }],
   ['{"error": {"odd": 1}}', { message: '{"odd":1}' }],
   ["<html><head><title> 502 Bad Gateway </title>", { message: 'a web page, "502 Bad Gateway"' }],
   ["<!doctype html>", { message: "a web page" }],

@@ -11,7 +11,7 @@ export interface ErrorBody {
 /**
  * The error in a reply: `{ error: { message, code, type } }` as OpenAI has it, the same in a list
  * (Gemini), `{ error: text }` with or without members beside it (Ollama, xAI, TGI), `{ message }`, `{ detail }`
- * (FastAPI), `{ name, errors }` (Stability), `{ error, errors }` (AUTOMATIC1111), `{ error, node_errors }` (ComfyUI), `{ msg }` (GLM), `{ base_resp: { status_msg } }` (MiniMax), a web page, or plain text. What a router
+ * (FastAPI; also a list of them, each with its place), `{ Message }` (AWS), `{ name, errors }` (Stability), `{ error, errors }` (AUTOMATIC1111), `{ error, node_errors }` (ComfyUI), `{ msg }` (GLM), `{ base_resp: { status_msg } }` (MiniMax), a web page, or plain text. What a router
  * hands on of a provider (`metadata.raw`, OpenRouter) stands behind its own words.
  */
 export function errorBody(text: string): ErrorBody {
@@ -20,29 +20,35 @@ export function errorBody(text: string): ErrorBody {
   const json = Array.isArray(whole) && whole.length === 1 ? whole[0] : whole;
   const found = membersOf(json).error ?? json;
   const error = typeof found === "string" ? { ...membersOf(json), message: found } : found;
-  const { message, detail, msg, base_resp, code, type, error_type, status, details, metadata } =
-    membersOf(error);
+  const { message, Message, detail, msg, loc, base_resp, metadata, ...rest } = membersOf(error);
+  const { code, type, error_type, status, details } = rest;
   const { errors, name, node_errors } = membersOf(json);
   const { raw } = membersOf(metadata);
-  const said = [message, detail, msg, membersOf(base_resp).status_msg].find(
-    (candidate): candidate is string => typeof candidate === "string",
-  );
+  const texts = [message, Message, detail, msg, membersOf(base_resp).status_msg];
+  const said = texts.find((text): text is string => typeof text === "string");
   const reasons = Array.isArray(details) ? details.map((each) => membersOf(each).reason) : [];
   const title = errors === undefined ? [] : textsOf(name);
   const names = [...reasons, code, type, status, ...title];
   const named = names.find((candidate) => typeof candidate === "string");
   const misfit = error_type === "validation" ? 422 : undefined;
   const number = [code, status, misfit].find((candidate) => typeof candidate === "number");
-  const more = [...title, ...textsOf(errors), ...ofNodes(node_errors)];
-  const words = [...(said === undefined ? [] : [said]), ...more].join(": ");
+  const beside = typeof found === "string" ? textsOf(detail) : [];
+  const more = [...title, ...textsOf(errors), ...beside, ...ofNodes(node_errors)];
+  const place = Array.isArray(loc) ? [loc.join(".")] : [];
+  const words = [...place, ...textsOf(said), ...more].join(": ");
   const own = {
     message: ofText(words === "" ? (JSON.stringify(error) ?? "") : words),
     ...(typeof named === "string" ? { code: named } : {}),
     ...(typeof number === "number" && number >= 400 && number < 600 ? { status: number } : {}),
   };
-  if (!saysAnything(raw)) return own;
-  const inner = errorBody(typeof raw === "string" ? raw : JSON.stringify(raw));
-  return { ...inner, ...own, message: ofText(`${own.message}: ${inner.message}`) };
+  const below = saysAnything(raw) ? raw : words === "" ? (message ?? detail) : undefined;
+  const inner = [below]
+    .flat()
+    .filter((one) => typeof one === "string" || (typeof one === "object" && one !== null))
+    .map((one) => errorBody(typeof one === "string" ? one : JSON.stringify(one)));
+  if (inner.length === 0) return own;
+  const all = [...(words === "" ? [] : [own]), ...inner].map((one) => one.message);
+  return { ...inner[0], ...own, message: ofText(all.join(": ")) };
 }
 
 /** Whether a value has a word or a number in it: gateways send an error without any beside a good answer. */

@@ -43,7 +43,7 @@ export function readReply(
   const json = jsonOf(text, ofStream);
   const held = Array.isArray(json) && json.length === 1 ? json[0] : json;
   if (!mayHoldError && isObject(held) && "error" in held && saysAnything(held.error)) {
-    throw errorWithin(reply, now);
+    throw errorWithin({ ...reply, text: JSON.stringify(held) }, now);
   }
   return json;
 }
@@ -51,11 +51,11 @@ export function readReply(
 const isObject = (json: unknown): json is object => typeof json === "object" && json !== null;
 
 /**
- * How servers say 500 of a request that does not fit: pydantic's beginning, a chat template that refuses a
- * role, log-probabilities that are not there, an image that the model has no eyes for.
+ * How servers say 500 of a request that does not fit: pydantic's beginning, Go's, a chat template that refuses
+ * a role, log-probabilities that are not there, an image that the model has no eyes for.
  */
 const misfit =
-  /^\d+ validation errors?\b|chat template|jinja|\broles?\b|\bsystem (role|message|prompt)|log_?probs?\b|\bunsupported\b|n[o']t support/i;
+  /^\d+ validation errors?\b|chat template|jinja|\broles?\b|\bsystem (role|message|prompt)|log_?probs?\b|\bunsupported\b|n[o']t support|cannot unmarshal/i;
 /** How servers say 400 and the like of a call that would pass later: they are busy (Bedrock, Groq). */
 const busy = /throttl|too many requests|capacity.?exceeded|overloaded|please wait before/i;
 /** How they say it where their model went away (LM Studio). */

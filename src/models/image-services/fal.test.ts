@@ -81,7 +81,7 @@ test.each<[string, Behaviour, readonly object[] | undefined, string, string]>([
     "refused",
     "blackened",
   ],
-  ["is declined", status(422, violation), undefined, "refused", "content_policy_violation"],
+  ["is declined", status(422, violation), undefined, "refused", "body.prompt: Declined"],
   ["is invalid", status(422, invalid), undefined, "bad-input", "too large"],
   ["failed", status(500), failed("Runner died"), "provider-error", "Runner died"],
   ["was flagged", status(500), failed("content_policy_violation"), "refused", "content_policy"],

@@ -79,7 +79,7 @@ export function corrected(
   if (
     request.topLogProbabilities !== undefined &&
     abilities.mostAlternatives > 0 &&
-    says(/log_?-?prob/i)
+    says(/log_?-?prob|top_n_tokens/i)
   ) {
     const wantsCount =
       says(/(be|expected|type)\W+(an? |valid )*'?(integer|number)\b/i) && !says(/top_/i);

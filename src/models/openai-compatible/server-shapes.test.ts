@@ -136,10 +136,11 @@ describe("a stream that nobody asked for", () => {
     await expect(chat()).rejects.toMatchObject({ reason: "provider-error" });
   });
 
-  test("may hold an error", async () => {
+  test("may hold an error, which is said and whose status counts", async () => {
     const text = `${begin}data: {"error": {"message": "overloaded", "code": 502}}\n\n`;
     const { chat } = await modelBehind({ kind: "raw", text });
-    await expect(chat()).rejects.toMatchObject({ reason: "provider-error" });
+    const error = { reason: "provider-error", message: expect.stringContaining("502: overloaded") };
+    await expect(chat()).rejects.toMatchObject(error);
   });
 });
 
@@ -543,12 +544,23 @@ test.each<[string, Behaviour]>([
   expect([(await sampled()).probability, sent().length]).toEqual([1, 2]);
 });
 
-test("what a provider refuses is learned from a router's words of it (OpenRouter)", async () => {
-  const raw = JSON.stringify({ error: { message: "top_logprobs must be at most 5" } });
-  const { probability, sent } = await modelBehind(
-    status(400, { error: { message: "Provider returned error", code: 400, metadata: { raw } } }),
-    json(reply({ content: "Yes" }, [sure])),
-  );
+test.each<[string, object]>([
+  [
+    "a router's words of it (OpenRouter)",
+    {
+      error: {
+        message: "Provider returned error",
+        metadata: { raw: '{"error": {"message": "top_logprobs must be at most 5"}}' },
+      },
+    },
+  ],
+  [
+    "its server's own name for it (TGI)",
+    { error: "Input validation error: `top_n_tokens` must be >= 0 and <= 5. Given: 20" },
+  ],
+])("what a provider refuses is learned from %s", async (_, body) => {
+  const answer = json(reply({ content: "Yes" }, [sure]));
+  const { probability, sent } = await modelBehind(status(422, body), answer);
   expect(await probability()).toBeCloseTo(0.8, 12);
   expect(sent().at(-1)).toMatchObject({ top_logprobs: 5 });
 });

@@ -104,7 +104,8 @@ test("follows no redirect, neither from the provider nor from where an image lie
 test("leaves out what the server does not understand, once it has said so", async () => {
   const { generate, server } = await behind(({ body }) =>
     "response_format" in body
-      ? status(400, { error: { message: "Unknown parameter: 'response_format'." } })
+      ? // LocalAI's words, in Go's.
+        status(500, { error: { message: "json: cannot unmarshal string of response_format" } })
       : "seed" in body
         ? status(422, { detail: "Extra inputs are not permitted: seed" })
         : good,
