@@ -37,6 +37,13 @@ test("no column is taken for two, and a name that is known comes before one that
   );
 });
 
+test("what Mechanical Turk writes before a name is none of it", () => {
+  const batch = ["HITId", "WorkerId", "AssignmentStatus", "Input.image_url", "Answer.choice"];
+  expect(hintFor(batch, ["item", "annotator", "value"])).toBe(
+    "If a column has another name, map it: --map item=Input.image_url --map annotator=WorkerId --map value=Answer.choice",
+  );
+});
+
 test("a data frame's index is no column of scores, and a name with a space is quoted", () => {
   const index = "column 1";
   expect(hintFor([index, "prompt", "generator", "VQA Score"], ["model", "prompt", "score"])).toBe(

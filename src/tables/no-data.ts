@@ -41,7 +41,8 @@ export function noData(texts: readonly ColumnText[], isLast: boolean): string | 
 export const mostNames = 10_000;
 
 /**
- * Says which names of a column differ in case, spaces or the form of their accents alone; undefined where none do.
+ * Says which names of a column differ in case, spaces, the form of their accents, or the zeros of a whole number
+ * (001, 1, 1.0) alone; undefined where none do.
  *
  * @example alikeNames("annotator", ["ann", "Ann "]) // 'annotator has names that …: "Ann " and "ann"'
  */
@@ -56,6 +57,7 @@ export function alikeNames(column: string, names: readonly string[]): string | u
       .replace(/\p{Cf}/gu, "")
       .replace(/\s+/gu, " ")
       .trim()
+      .replace(/^0*(\d+?)(\.0+)?$/, "$1")
       .toLowerCase();
     const known = first.get(plain);
     if (known === undefined) first.set(plain, name);
@@ -64,5 +66,5 @@ export function alikeNames(column: string, names: readonly string[]): string | u
   const [pair, ...more] = pairs;
   if (pair === undefined) return undefined;
   const others = more.length === 0 ? "" : `, and ${more.length} more`;
-  return `${column} has names that differ by case, spaces or accents alone, and count as different: ${pair}${others}`;
+  return `${column} has names that differ by case, spaces, accents or zeros alone, and count as different: ${pair}${others}`;
 }

@@ -4,9 +4,9 @@ const otherNames: Readonly<Record<string, readonly string[]>> = {
   b: ["model_b", "model_2", "right"],
   preferred: ["winner", "preference", "vote", "choice"],
   id: ["item", "key", "index", "pair", "image"],
-  item: ["id", "image", "subject", "unit"],
-  annotator: ["rater", "worker", "coder", "participant", "expert"],
-  value: ["rating", "label", "score", "answer"],
+  item: ["id", "image", "image_url", "image_id", "file_name", "subject", "unit"],
+  annotator: ["rater", "worker", "worker_id", "coder", "participant", "expert"],
+  value: ["rating", "label", "score", "answer", "choice"],
   method: ["judge", "model", "classifier"],
   model: ["generator", "system", "method"],
   metric: ["scorer", "measure"],
@@ -22,16 +22,21 @@ const otherNames: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * The columns that may be the one wanted, by names that people and programs give it, the likeliest
- * first; case and punctuation don't count.
+ * The columns that may be the one wanted, by names that people and programs give it, the likeliest first; case,
+ * punctuation and what Mechanical Turk writes before a name don't count.
  *
  * @example knownAs("a", ["Model A", "winner"]) // ["Model A"]
  */
 export const knownAs = (wanted: string, columns: Iterable<string>): string[] => {
   const all = [...columns];
   return [wanted, ...(otherNames[wanted] ?? [])]
-    .map(plain)
-    .flatMap((name) => all.filter((column) => plain(column) === name));
+    .map(plainName)
+    .flatMap((name) => all.filter((column) => plainName(column) === name));
 };
 
-const plain = (name: string) => name.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, "");
+/** A column's name in small letters and digits, without Mechanical Turk's `Input.` and `Answer.`. */
+export const plainName = (name: string): string =>
+  name
+    .toLowerCase()
+    .replace(/^(input|answer)\./, "")
+    .replace(/[^\p{L}\p{N}]+/gu, "");

@@ -3,7 +3,7 @@ import { isIdentifier, raterColumns } from "./rater-names.js";
 
 test.each([
   ...["id", "image_id", "ranking-id", "imageId", "worker ID", "uid"],
-  ...["", "Unnamed: 0", "column 1", "index", "level_0", "__index_level_0__"],
+  ...["", "Unnamed: 0", "Unnamed: 0.1", "column 1", "index", "level_0", "__index_level_0__"],
 ])("%j holds names of things", (name) => expect(isIdentifier(name)).toBe(true));
 
 test.each(["fid", "FID", "valid", "clip-score", "grid", "identity", "id_score", "column 2"])(

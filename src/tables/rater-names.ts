@@ -5,7 +5,7 @@
 const identifiers = [
   /(^|[-_. ])u?u?id$/i,
   /[a-z]I[dD]$/,
-  /^(unnamed: ?0|column 1|index|level_0|__index_level_\d+__)?$/i,
+  /^(unnamed: ?0(\.\d+)?|column 1|index|level_0|__index_level_\d+__)?$/i,
 ];
 
 /** Whether a column of this name holds names of things, even where they are numbers. */

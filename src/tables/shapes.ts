@@ -98,6 +98,8 @@ export interface TableShape<Kinds extends ColumnKinds> {
   readonly rowNames?: (keyof NoInfer<Kinds> & string) | undefined;
   /** Which columns are read for their numbers, be they asked for as another kind. */
   readonly others?: ((column: string) => boolean) | undefined;
+  /** Whether its numbers are counts and sums, of which no 99 stands for no answer. */
+  readonly counts?: boolean | undefined;
   /** Where columns are missing: which flag reads a table that has these. */
   readonly otherShape?: OtherShape | undefined;
 }

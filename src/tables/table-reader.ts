@@ -21,6 +21,7 @@ import { alikeNames, mostNames } from "./no-data.js";
 import { type OpenTable, openTable } from "./open-table.js";
 import { RowFilters } from "./row-filters.js";
 import { RowProblems } from "./row-problems.js";
+import { RowStates } from "./row-states.js";
 import { asksForFile, fileColumns, SharedHeader, tableNames } from "./several-files.js";
 import type { TableRequest } from "./table-request.js";
 import { ToldWords } from "./telling-columns.js";
@@ -76,6 +77,7 @@ export class TableReader {
   readonly #sources: readonly TableBytes[];
   readonly #noAnswer: ReadonlySet<string>;
   readonly told = new ToldWords();
+  readonly #states = new RowStates();
   readonly #filters: RowFilters;
   readonly #header = new SharedHeader();
   readonly #plain: readonly Wanted[];
@@ -196,6 +198,9 @@ export class TableReader {
         this.#lost += 1;
         this.rows.addLine(line, problem, { key });
       }
+      for (const [column, cells] of columns) {
+        if (this.#isState(column)) this.#states.note(column, cells, rows.subarray(0, count));
+      }
       for (const { column, mayLeadOn, store } of this.wanted) {
         const own = cellsOf(column);
         const cells = own ?? (mayLeadOn ? deeperCells(column, block.count, cellsOf) : undefined);
@@ -238,10 +243,13 @@ export class TableReader {
     return this.#readings(column).length > 0 || this.#filters.asks(column);
   }
 
+  /** Whether a column that nobody asks for says which rows are left out elsewhere. */
+  #isState = (column: string): boolean => this.#states.asks(column) && !this.#isNeeded(column);
+
   #askFor(column: string): ColumnAsk | undefined {
     const { ask } = this.#asked;
     if (ask === undefined) return {};
-    if (!this.#isNeeded(column)) return ask(column);
+    if (!this.#isNeeded(column)) return ask(column) ?? (this.#isState(column) ? {} : undefined);
     const [only, ...more] = this.#readings(column);
     const isShared = this.#filters.asks(column) || this.#asked.shared?.(column) === true;
     const isAlone = more.length === 0 && only?.column === column && !isShared;
@@ -284,7 +292,7 @@ export class TableReader {
     });
   }
 
-  /** Tells which words were read as no answer, and which names are alike. */
+  /** Tells which words were read as no answer, which names are alike, and which rows others leave out. */
   tell(): void {
     const { tell } = this.#asked;
     if (tell === undefined) return;
@@ -294,6 +302,7 @@ export class TableReader {
       const alike = alikeNames(column, store.names?.(mostNames) ?? []);
       if (alike !== undefined) tell(alike, true);
     }
+    for (const state of this.#states.sentences()) tell(state, true);
   }
 }
 

@@ -1,10 +1,13 @@
 import { InputError } from "../core/errors.js";
-import type { TextColumn } from "../core/text-column.js";
+import { isLists } from "../core/number-lists.js";
+import { decimalNumber } from "../core/read-json.js";
+import { isTextColumn, type TextColumn } from "../core/text-column.js";
 import type { Cells } from "./cells.js";
 import { columnStore } from "./column-stores.js";
 import { type ColumnKinds, score } from "./columns.js";
 import { quoted } from "./format.js";
 import { FoundStore } from "./found-store.js";
+import { missingCodes } from "./missing-codes.js";
 import { isSummary, mostAtEnd, noData } from "./no-data.js";
 import type { ColumnsOf, SideBySide, Table, TableShape } from "./shapes.js";
 import { TableReader, type TakenBlock } from "./table-reader.js";
@@ -88,7 +91,26 @@ class ColumnTaker {
         for (const word of this.#found.get(name)?.words ?? []) reader.told.add(name, word);
     }
     reader.tell();
+    this.#tellCodes(table);
     return table;
+  }
+
+  /** Tells numbers that may mean that nobody answered, also where a scale's numbers are names of its categories. */
+  #tellCodes({ columns, others }: Table<ColumnKinds>): void {
+    const { tell, shape } = this.#request;
+    if (tell === undefined || shape.counts === true) return;
+    const named = this.#reader.wanted.map(({ target, column }) => [target, column] as const);
+    const own = Object.entries(columns).map(
+      ([target, values]) =>
+        [new Map(named).get(target) ?? target, numbersOf(target, values)] as const,
+    );
+    for (const [name, values] of [
+      ...own,
+      ...others.map((each) => [each.name, each.values] as const),
+    ]) {
+      const found = values && missingCodes(name, values);
+      if (found !== undefined) tell(found, true);
+    }
   }
 
   /** Takes columns for their numbers. */
@@ -195,6 +217,14 @@ class ColumnTaker {
       if (problem !== undefined) rows.add(row, problem);
     }
   }
+}
+
+function numbersOf(target: string, values: unknown): Float64Array | undefined {
+  if (values instanceof Float64Array) return values;
+  if (isLists(values)) return values.values;
+  if (target !== "value" || !isTextColumn(values)) return undefined;
+  const numbers = values.names.map((name) => decimalNumber(name) ?? Number.NaN);
+  return Float64Array.from(values.codes, (code) => numbers[code] ?? Number.NaN);
 }
 
 /** The kinds of a table whose names are columns: where they are known, under their own names. */

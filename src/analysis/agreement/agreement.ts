@@ -365,7 +365,7 @@ function checkCategories(
       hint:
         words.length < categories.length
           ? `If this value means no answer: --unscored ${words.join(",")}`
-          : "Give the categories in their order: --categories bad,fair,good",
+          : `Give the categories in their order, such as --categories bad,fair,good. There are ${listText(words.slice(0, 12))}`,
     });
   }
 }

@@ -42,7 +42,7 @@ export async function readSums<const Kinds extends ColumnKinds>(
   checkOptions(spec, given);
   const table = await readTable({
     ...(await tableRequest(given, inputs)),
-    shape: { kinds: sumsKinds(spec) },
+    shape: { kinds: sumsKinds(spec), counts: true },
   });
   // Its kinds are these.
   const columns = table.columns as ColumnsOf<Kinds> & ColumnsOf<typeof ownKinds>;

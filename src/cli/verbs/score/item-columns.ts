@@ -47,7 +47,7 @@ export class ItemColumns {
     return found?.[0];
   }
 
-  /** A sentence where names of images differ in case, spaces or accents alone. */
+  /** A sentence where names of images differ in case, spaces, accents or zeros alone. */
   get alikeImages(): string | undefined {
     return alikeNames("image", [...this.#images]);
   }

@@ -127,7 +127,7 @@ export class ItemList {
     return this.#images.has(path);
   }
 
-  /** Sentences on names that differ in case, spaces or accents alone. */
+  /** Sentences on names that differ in case, spaces, accents or zeros alone. */
   alikeNotes(): string[] {
     const { count } = this.#texts;
     const texts = count > mostNames ? [] : Array.from({ length: count }, (_, at) => at);

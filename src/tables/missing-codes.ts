@@ -1,0 +1,38 @@
+/** Numbers that questionnaires write where nobody answered: SPSS, Qualtrics, national surveys; -1 is a program's. */
+const codes: ReadonlySet<number> = new Set([
+  ...[9, 99, 999, 9999, 99_999].flatMap((nines) => [nines, -nines]),
+  ...[77, 88, 98, 777, 888, 998, -1, -77, -88, -98],
+]);
+
+/**
+ * Says which numbers of a column may mean that nobody answered: a usual code that lies further from all other values
+ * than these lie from each other, or a -1 where all others are above 0. Undefined where there is none.
+ *
+ * @param values NaN where there is none
+ * @example missingCodes("rating", [1, 5, 3, 99]) // "rating has 99 in 1 row, far from …"
+ */
+export function missingCodes(column: string, values: Iterable<number>): string | undefined {
+  const found = new Map<number, number>();
+  let [low, high] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  for (const value of values) {
+    if (Number.isNaN(value)) continue;
+    const isOrdinary = value > -1 && value < 9;
+    if (!isOrdinary && codes.has(value)) found.set(value, (found.get(value) ?? 0) + 1);
+    else {
+      if (value < low) low = value;
+      if (value > high) high = value;
+    }
+  }
+  // Of one other value nobody can tell how far they lie apart.
+  if (!(high > low)) return undefined;
+  const far = [...found].filter(([code]) => {
+    const gap = code > high ? code - high : low - code;
+    return code === -1 ? low > 0 : gap >= high - low;
+  });
+  if (far.length === 0) return undefined;
+  const named = far.map(([code, rows]) => `${code} in ${rows} ${rows === 1 ? "row" : "rows"}`);
+  return (
+    `${column} has ${named.join(" and ")}, far from its other values (${low} to ${high}); ` +
+    `where it means no answer: --unscored=${far.map(([code]) => code).join(",")}`
+  );
+}
