@@ -7,6 +7,7 @@ import {
   completion,
   misbehavingServer,
 } from "../../../../test/support/misbehaving-server.js";
+import { sightAnswer } from "../../../../test/support/sight-answers.js";
 import { temporaryDirectory } from "../../../../test/support/temporary-directory.js";
 import { modelChecks } from "./model-checks.js";
 
@@ -16,12 +17,14 @@ const refuse = (message: string): Behaviour => ({
   text: JSON.stringify({ error: { message } }),
 });
 const json = '{"answer": "yes"}';
+type WireBody = Parameters<typeof sightAnswer>[0];
 
 async function findings(
   behave: (body: Readonly<Record<string, unknown>>) => Behaviour,
   settings = "",
+  sees: true | ((body: WireBody) => Promise<string>) = true,
 ) {
-  const server = await misbehavingServer({ behave: ({ body }) => behave(body) });
+  const server = await misbehavingServer({ behave: ({ body }) => behave(body), sees });
   const workingDirectory = await temporaryDirectory();
   await writeFile(
     join(workingDirectory, "touchstone.config.yaml"),
@@ -52,6 +55,25 @@ test("a model that can do all of it says so in one call, with what it cost", asy
     acuity: { pixels: 4, of: 1024 },
   });
   expect(received).toHaveLength(1);
+});
+
+test("a blind model is wrong, and is shown no disc", async () => {
+  const reply = completion({ text: json, probabilities: { "{": 0.9, Yes: 0.05, No: 0.01 } });
+  // Right about no colour.
+  const misnamed = (body: WireBody) =>
+    sightAnswer(body, (seen) =>
+      seen
+        .flat()
+        .map((colour) => (colour === "red" ? "blue" : "red"))
+        .join(" "),
+    );
+  const { finding } = await findings(() => ({ kind: "reply", json: reply }), "", misnamed);
+  expect(finding).toMatchObject({
+    state: "wrong",
+    detail: expect.not.stringContaining("disc"),
+    sight: { state: "blind" },
+    acuity: { pixels: null, of: 1024 },
+  });
 });
 
 test("what a model turns down is named", async () => {

@@ -102,7 +102,8 @@ async function tryModel(
     const detail = () => `${describe(found)}; ${costText(spending)}`;
     if (!found.images) return { state: "ok", detail: detail() };
     const { acuity, ...finding } = await sightFinding(model, trying);
-    const seen = [finding.detail, acuity === undefined ? "" : acuityText(acuity)].filter(Boolean);
+    const measured = acuity === undefined || finding.state === "wrong" ? "" : acuityText(acuity);
+    const seen = [finding.detail, measured].filter(Boolean);
     return {
       ...finding,
       ...(acuity === undefined ? {} : { acuity }),
@@ -134,7 +135,10 @@ async function sightFinding(
   if (state === "exempt") return { state: "ok", detail, sight };
   const text = sightText(modelName(model.identity), sight) ?? `sees images (${right} of ${of})`;
   const told = [detail, text].filter(Boolean).join("; ");
-  if (state === "blind") return { state: "wrong", detail: told, advice: blindAdvice, sight };
+  if (state === "blind") {
+    const acuity = { pixels: null, of: 1024 };
+    return { state: "wrong", detail: told, advice: blindAdvice, sight, acuity };
+  }
   if (!keeps(model, "ChatModel")) return { state: "ok", detail: told, sight };
   const acuity = await measureAcuity(model, options);
   return { state: "ok", detail: told, sight, ...(acuity === undefined ? {} : { acuity }) };
