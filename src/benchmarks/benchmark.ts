@@ -8,7 +8,14 @@ import type { DocumentStore } from "../core/record-store.js";
 import type { AnyStep, Step } from "../core/step.js";
 import type { BenchmarkReport, BuiltOptions, BuiltText } from "./report.js";
 import type { ReportedRun } from "./run-records.js";
+import type { StepKind } from "./step-kind.js";
 import type { World } from "./world.js";
+
+/** Tells whether a recipe has a step of this name. */
+export const hasStep =
+  (step: string) =>
+  ({ steps }: Pick<Recipe, "steps">): boolean =>
+    steps.some(({ name }) => name === step);
 
 /**
  * A benchmark: how a run of it is built, painted and scored, what it comes to and how that is shown.
@@ -19,6 +26,8 @@ export interface Benchmark<Conclusion = unknown> {
   readonly name: string;
   /** Tells by the steps of a recipe whether a run is of this benchmark. */
   recognises(recipe: Pick<Recipe, "steps">): boolean;
+  /** The kinds of its steps, by which `run resume` makes them again. */
+  readonly steps: readonly StepKind[];
   /** Building, by `build`; a benchmark without it has a verb of its own. */
   readonly build?: BenchmarkBuild;
   /** The steps that paint its prompts. */

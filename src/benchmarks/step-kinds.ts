@@ -4,11 +4,9 @@ import { isByPeople } from "../core/models.js";
 import type { Recipe, RecipeStep } from "../core/recipe.js";
 import { type AnyStep, stepId } from "../core/step.js";
 import { scoreDescriptions } from "./attribute-confusion/score-descriptions.js";
-import { attributeConfusionSteps } from "./attribute-confusion/steps.js";
-import { preferenceSteps } from "./preference/steps.js";
+import { benchmarks } from "./benchmarks.js";
 import { runFilter } from "./prototypicality/run-filter.js";
 import { scoreImages } from "./prototypicality/score-images.js";
-import { prototypicalitySteps } from "./prototypicality/steps.js";
 import {
   held,
   type StepKind,
@@ -17,7 +15,6 @@ import {
   scorerParameters,
   stepKind,
 } from "./step-kind.js";
-import { stereotypeSteps } from "./stereotypes/steps.js";
 
 /** Scores by metrics and people, of images against whatever texts a benchmark has. */
 const scoring = stepKind({
@@ -53,11 +50,8 @@ const ofTable = (name: string, title: string, cost: number): StepKind => ({
 
 /** All kinds of steps. */
 const stepKinds: readonly StepKind[] = [
-  ...prototypicalitySteps,
-  ...attributeConfusionSteps,
-  ...preferenceSteps,
+  ...benchmarks.flatMap(({ steps }) => steps),
   scoring,
-  ...stereotypeSteps,
   ofTable("judge-pairs", "Judging pairs", 40),
   ofTable("judge-images", "Judging images", 40),
   ofTable("paint-prompts", "Painting pictures", 10),

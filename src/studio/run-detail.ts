@@ -4,7 +4,7 @@ import {
   sanityName,
   sanityVerdict,
 } from "../analysis/sanity/sanity-text.js";
-import { benchmarkKinds, hasStep, kindOf } from "../benchmarks/benchmark-kinds.js";
+import { hasStep } from "../benchmarks/benchmark.js";
 import type { RunFilter } from "../benchmarks/prototypicality/run-filter.js";
 import type { Recipe } from "../core/recipe.js";
 import { sanityOfRun } from "../runs/run-sanity.js";
@@ -19,7 +19,9 @@ import { stepsOf } from "./steps-of.js";
 export async function runDetail(found: FoundRun, view: RunView, path: string): Promise<RunDetail> {
   const { index } = view;
   const { recipe } = index.run;
-  const kind = kindOf(recipe);
+  // Its steps take long to load, and the list of runs needs none.
+  const { benchmarkOf } = await import("../benchmarks/benchmarks.js");
+  const benchmark = benchmarkOf(recipe);
   const { verdict: sentences, report, concludedIn } = await concludedFrom(found);
   const traces = await view.traces();
   const workers = await index.run.workers();
@@ -70,8 +72,8 @@ export async function runDetail(found: FoundRun, view: RunView, path: string): P
     pairs: progress.isReady ? view.pairs.length : 0,
     ...(progress.isReady ? filterOf(view, { columns, filter }) : {}),
     hasReport: report !== undefined && concludedIn === undefined,
-    isAudit: kind === benchmarkKinds.stereotypes,
-    hasCards: kind?.hasCards === true && columns.length > 0,
+    isAudit: benchmark?.name === "stereotypes",
+    hasCards: benchmark?.cards !== undefined && columns.length > 0,
   };
 }
 

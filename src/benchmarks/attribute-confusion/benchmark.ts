@@ -1,6 +1,5 @@
 import { InputError } from "../../core/errors.js";
-import type { Benchmark } from "../benchmark.js";
-import { benchmarkKinds, hasStep } from "../benchmark-kinds.js";
+import { type Benchmark, hasStep } from "../benchmark.js";
 import { chosenNames } from "../chosen-names.js";
 import { readRunRecords } from "../run-records.js";
 import { withInputs } from "../step-kind.js";
@@ -10,11 +9,13 @@ import { descriptionSets } from "./descriptions.js";
 import { readOwnDescriptions } from "./own-descriptions.js";
 import { paintDescriptions } from "./paint-descriptions.js";
 import { checkAttributes, scoreDescriptions } from "./score-descriptions.js";
+import { attributeConfusionSteps } from "./steps.js";
 
 /** Does a metric hear which attribute belongs to which entity? L-VQAScore, by swapped descriptions. */
 export const attributeConfusion: Benchmark<ConfusionReport> = {
-  name: benchmarkKinds.attributeConfusion.name,
-  recognises: benchmarkKinds.attributeConfusion.recognises,
+  name: "attribute-confusion",
+  recognises: hasStep("build-descriptions"),
+  steps: attributeConfusionSteps,
   build: {
     description:
       "outfits and pairs of coloured things, each described twice, once with the attributes " +

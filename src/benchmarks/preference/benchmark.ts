@@ -1,16 +1,17 @@
-import type { Benchmark } from "../benchmark.js";
-import { benchmarkKinds } from "../benchmark-kinds.js";
+import { type Benchmark, hasStep } from "../benchmark.js";
 import { buildPairs } from "./build-pairs.js";
 import { countFaults } from "./count-faults.js";
 import { paintPairs } from "./paint-pairs.js";
 import { type PreferencePairs, preferenceRows } from "./preference-rows.js";
+import { preferenceSteps } from "./steps.js";
 
 const defaultPairs = 200;
 
 /** Which of two pictures of a caption has fewer errors? Labels for judges, by the world that painted them. */
 export const preference: Benchmark<PreferencePairs> = {
-  name: benchmarkKinds.preference.name,
-  recognises: benchmarkKinds.preference.recognises,
+  name: "preference",
+  recognises: hasStep("build-pairs"),
+  steps: preferenceSteps,
   hint: "Its pairs.jsonl is a table of labels: touchstone calibrate RUN/pairs.jsonl --model lab:judge",
   build: {
     description:

@@ -2,8 +2,7 @@ import { InputError } from "../../core/errors.js";
 import { placedName } from "../../core/models.js";
 import { promptSplits } from "../../core/records.js";
 import type { Records, Step } from "../../core/step.js";
-import type { Benchmark, BuildRequest } from "../benchmark.js";
-import { benchmarkKinds } from "../benchmark-kinds.js";
+import { type Benchmark, type BuildRequest, hasStep } from "../benchmark.js";
 import { chosenNames } from "../chosen-names.js";
 import { withInputs } from "../step-kind.js";
 import { buildPrompts } from "./build-prompts.js";
@@ -16,13 +15,15 @@ import { loadPublished } from "./published.js";
 import { isEmptiedByFilter, plannedFilter } from "./run-filter.js";
 import type { Split } from "./scenes.js";
 import { checkTruth, rateImages, scoreImages } from "./score-images.js";
+import { prototypicalitySteps } from "./steps.js";
 import { type Domain, domains, domainsOf, domains as packagedDomains } from "./taxonomy.js";
 import { paperWriterWording, readWriterWording, type WriterWording } from "./writer-wording.js";
 
 /** Does a metric prefer the typical image over the right one? ProtoBias, over triplets and controls. */
 export const prototypicality: Benchmark<PrototypicalityReport> = {
-  name: benchmarkKinds.prototypicality.name,
-  recognises: benchmarkKinds.prototypicality.recognises,
+  name: "prototypicality",
+  recognises: hasStep("build-prompts"),
+  steps: prototypicalitySteps,
   build: {
     description:
       "for each pair of a typical and an atypical member and each error type, a prompt with its " +

@@ -1,12 +1,13 @@
-import type { Benchmark } from "../benchmark.js";
-import { benchmarkKinds } from "../benchmark-kinds.js";
+import { type Benchmark, hasStep } from "../benchmark.js";
 import type { AuditReport } from "./conclusion.js";
 import { keptLabels } from "./expert-labels.js";
+import { stereotypeSteps } from "./steps.js";
 
 /** How stereotyped are the people a generator makes, before and after prompts are refined? SSI. */
 export const stereotypes: Benchmark<AuditReport> = {
-  name: benchmarkKinds.stereotypes.name,
-  recognises: benchmarkKinds.stereotypes.recognises,
+  name: "stereotypes",
+  recognises: hasStep("build-queries"),
+  steps: stereotypeSteps,
   hint: "Its images are audited, not scored: touchstone audit, then touchstone report",
   async conclude(run, { world, documents, ...options }) {
     const { concludeAudit } = await import("./findings.js");

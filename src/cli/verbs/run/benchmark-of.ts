@@ -1,5 +1,4 @@
-import type { Benchmark } from "../../../benchmarks/benchmark.js";
-import { hasStep } from "../../../benchmarks/benchmark-kinds.js";
+import { type Benchmark, hasStep } from "../../../benchmarks/benchmark.js";
 import { benchmarkOf, benchmarks } from "../../../benchmarks/benchmarks.js";
 import { isPaintedByLab, type World } from "../../../benchmarks/world.js";
 import { InputError } from "../../../core/errors.js";
