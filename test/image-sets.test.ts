@@ -8,7 +8,7 @@ import { openLabels } from "../src/cli/verbs/calibrate/judged-table.js";
 import { unpackedFolder } from "../src/files/image-sets/unpacked-folder.js";
 import { ImageIndex } from "../src/models/folder/folder-generator.js";
 import { readItems } from "../src/studies/items/read-items.js";
-import { protocols } from "../src/studies/protocols/protocols.js";
+import { protocolOf } from "../src/studies/protocols/protocols.js";
 import { fakeEnvironment } from "./support/fake-environment.js";
 import { tarBytes } from "./support/tar-bytes.js";
 import { temporaryDirectory } from "./support/temporary-directory.js";
@@ -208,7 +208,7 @@ test("a folder of splits, or of files with images, is told apart from one of ima
 test.each(["shard.tar", "data.parquet", "set"])("a study asks about %s", async (from) => {
   if (from === "set") await splits();
   const settings = { protocol: "rating", from } as Parameters<typeof readItems>[1]["settings"];
-  const read = await readItems(from, { folder, protocol: protocols.rating, settings });
+  const read = await readItems(from, { folder, protocol: protocolOf("rating"), settings });
   expect(read.items).toHaveLength(from === "data.parquet" ? 5 : 2);
   for (const { images } of read.items) {
     for (const image of images) await stat(join(read.folder, image)).catch(() => stat(image));

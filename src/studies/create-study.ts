@@ -7,7 +7,7 @@ import { drawnItems, frozenItem, idOf, type KeepImage } from "./items/freeze-ite
 import { type ReadItems, readItems } from "./items/read-items.js";
 import { type KnownDraft, readKnownItems } from "./items/read-table-items.js";
 import { besideText, type ItemDraft } from "./protocols/protocol.js";
-import { protocols } from "./protocols/protocols.js";
+import { protocolOf } from "./protocols/protocols.js";
 import type { Study, StudyBlock, StudyItem } from "./study.js";
 
 export interface CreateStudyOptions {
@@ -77,7 +77,7 @@ export async function createStudy(
     const knownItems = async (word: string, table: KnownTable): Promise<StudyItem[]> => {
       const all: StudyItem[] = [];
       for (const { draft: item, value, feedback, place } of table.drafts) {
-        const known = protocols[draft.settings.protocol].known(value, draft.settings);
+        const known = protocolOf(draft.settings.protocol).known(value, draft.settings);
         if (known === undefined) {
           problems.push(`${word} ${item.id}: "${value}" is no answer to it (${place})`);
         }
@@ -121,7 +121,7 @@ async function draftOf(
     readonly tell: CreateStudyOptions["tell"];
   },
 ): Promise<BlockDraft> {
-  const protocol = protocols[settings.protocol];
+  const protocol = protocolOf(settings.protocol);
   const read = await readItems(settings.from, { folder, protocol, settings, tell });
   const knownIn = async (name: string | undefined, hasFeedback: boolean): Promise<KnownTable> => {
     if (name === undefined) return { drafts: [], folder };

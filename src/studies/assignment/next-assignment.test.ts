@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { randomFrom } from "../../core/random.js";
-import { studyConfigSchema } from "../config/study-config.js";
+import { studyConfigSchema } from "../config/study-schema.js";
 import type { Study, StudyItem } from "../study.js";
 import {
   type Assignment,

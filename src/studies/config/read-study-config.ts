@@ -9,7 +9,8 @@ import { readCodebook } from "../coding/codebook.js";
 import { panelCodes } from "../panel/panels.js";
 import { hasLevels } from "../protocols/protocols.js";
 import type { Code, StudyText } from "../study.js";
-import { panelIn, type StudySettings, studyConfigSchema } from "./study-config.js";
+import { panelIn, type StudySettings } from "./study-config.js";
+import { studyConfigSchema } from "./study-schema.js";
 
 /** A configuration with the texts that it names. */
 export interface StudyConfig {

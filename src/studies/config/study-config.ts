@@ -1,26 +1,14 @@
 import { z } from "zod";
 import { textPlaces } from "../../files/folder-texts/folder-texts.js";
 
-/** The protocols that a block may have; each is one folder of `protocols/`. */
-export const protocolNames = [
-  "rating",
-  "likert",
-  "localized",
-  "pairwise",
-  "rubric",
-  "mental-image",
-] as const;
-
-export type ProtocolName = (typeof protocolNames)[number];
-
 const text = z.string().trim().min(1);
 const count = z.int().positive();
 
 /** An answer that can be chosen: its value, and the words that participants read. */
 const level = z.strictObject({ value: z.int(), label: text, description: text.optional() });
 
-const block = z.strictObject({
-  protocol: z.enum(protocolNames).meta({ description: "what a person sees and answers" }),
+export const blockSchema = z.strictObject({
+  protocol: text,
   from: text.meta({
     description:
       "items: a table (CSV, JSONL, Parquet) such as the review.jsonl of judge, a run's folder, or a folder of images; from this file's folder",
@@ -92,7 +80,7 @@ const block = z.strictObject({
   }),
 });
 
-export type BlockSettings = z.output<typeof block>;
+export type BlockSettings = z.output<typeof blockSchema>;
 
 const backgroundQuestion = z.strictObject({
   name: text.regex(/^[a-z][a-z0-9_]*$/, "expected lower-case letters, digits and _"),
@@ -175,8 +163,8 @@ const panelSettings = z.strictObject({
 
 export type PanelSettings = z.output<typeof panelSettings>;
 
-/** Schema of `touchstone study create`; data/study.schema.json is made from it. */
-export const studyConfigSchema = z.strictObject({
+/** A study's file, without the names of protocols: these know its settings. */
+export const studyBaseSchema = z.strictObject({
   title: text.max(200).meta({ description: "what participants read first" }),
   seed: z.int().nonnegative().default(0).meta({ description: "order of items, sides, columns" }),
   language: z.enum(["en", "de"]).default("en").meta({ description: "of the page's own words" }),
@@ -192,7 +180,7 @@ export const studyConfigSchema = z.strictObject({
     .meta({ description: "when participants learn that images were generated" }),
   debrief: text.optional().meta({ description: "the text at the end, or its file" }),
   order: z.enum(["fixed", "drawn"]).default("fixed").meta({ description: "of the blocks" }),
-  blocks: z.array(block).min(1),
+  blocks: z.array(blockSchema).min(1),
   participants: count
     .optional()
     .meta({ description: "at most so many; others are told that the study is full" }),
@@ -273,7 +261,7 @@ export const studyConfigSchema = z.strictObject({
     }),
 });
 
-export type StudySettings = z.output<typeof studyConfigSchema>;
+export type StudySettings = z.output<typeof studyBaseSchema>;
 
 /** The panel of a study, with what its file leaves out; undefined where it names none. */
 export const panelIn = ({ panel }: Pick<StudySettings, "panel">): PanelSettings | undefined =>

@@ -5,7 +5,7 @@ import type { JsonObject } from "../../core/json.js";
 import { type Hash, hashOf } from "../../core/keys.js";
 import { jsonOrNone } from "../../core/read-json.js";
 import { codesSchema } from "../coding/codebook.js";
-import { studyConfigSchema } from "../config/study-config.js";
+import { studyConfigSchema } from "../config/study-schema.js";
 import type { Study, StudyItem } from "../study.js";
 
 const object = z.record(z.string(), z.json()) as unknown as z.ZodType<JsonObject>;

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { JsonObject } from "../../core/json.js";
-import { protocolNames } from "../config/study-config.js";
+import { protocolNames } from "../protocols/protocols.js";
 
 const object = z.record(z.string(), z.json()) as unknown as z.ZodType<JsonObject>;
 
@@ -50,7 +50,7 @@ export const participantEvent = z.discriminatedUnion("event", [
     event: z.literal("answer"),
     at,
     ...assignment,
-    protocol: z.enum(protocolNames),
+    protocol: protocolNames,
     /** 1, 2, …: a correction is a further answer to the same assignment; the latest counts. */
     attempt: z.int().positive(),
     /** In the item's own terms; null where it was skipped. */

@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { temporaryDirectory } from "../../../test/support/temporary-directory.js";
 import { InputError } from "../../core/errors.js";
 import { nobody, temporaryPath } from "../../files/leftovers.js";
-import { studyConfigSchema } from "../config/study-config.js";
+import { studyConfigSchema } from "../config/study-schema.js";
 import { askServer } from "../server/served-study.js";
 import { collect } from "../tables/counted-answers.js";
 import type { ParticipantEvent } from "./participant-event.js";

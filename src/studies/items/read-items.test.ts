@@ -8,7 +8,6 @@ import { makeSampleRun } from "../../../test/report/sample-run.js";
 import { openStore } from "../../files/open-store.js";
 import { encodePng } from "../../images/pixels-picture.js";
 import { readStudyConfig } from "../config/read-study-config.js";
-import type { ProtocolName } from "../config/study-config.js";
 import { createStudy } from "../create-study.js";
 import type { StudyBlock } from "../study.js";
 import { sharedPrompts } from "./read-items.js";
@@ -27,7 +26,7 @@ beforeAll(async () => {
 
 /** The one block of a study, created for its items alone. */
 async function blockOf(
-  protocol: ProtocolName,
+  protocol: string,
   from: string,
   more: Record<string, unknown> = {},
 ): Promise<StudyBlock> {

@@ -1,7 +1,7 @@
 import type { JsonObject } from "../../core/json.js";
 import { xmlText } from "../../core/xml-text.js";
 import type { Showing } from "../protocols/protocol.js";
-import { protocols } from "../protocols/protocols.js";
+import { protocolOf } from "../protocols/protocols.js";
 import type { Tokens } from "../server/signed-tokens.js";
 import type { StudyBlock, StudyItem } from "../study.js";
 import type { LabelStudioForm, LabelStudioQuestion } from "./label-studio-form.js";
@@ -54,7 +54,7 @@ export function givenFrom(
   // Exchanging sides twice changes nothing, and the places of images are their numbers.
   return protocol === "rubric"
     ? recorded
-    : protocols[protocol].recorded(recorded, showingOf(task, block));
+    : protocolOf(protocol).recorded(recorded, showingOf(task, block));
 }
 
 /** Name of the question for a note, which every block has. */

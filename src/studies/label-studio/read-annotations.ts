@@ -13,7 +13,7 @@ import { readState } from "../home/read-state.js";
 import type { StudyChange } from "../home/study-change.js";
 import type { StudyHome } from "../home/study-home.js";
 import type { ParticipantState } from "../home/study-state.js";
-import { protocols } from "../protocols/protocols.js";
+import { protocolOf } from "../protocols/protocols.js";
 import { proofOf, type Tokens } from "../server/signed-tokens.js";
 import type { Study, StudyBlock } from "../study.js";
 import {
@@ -122,9 +122,9 @@ function readAnnotation(
   if (annotation.was_cancelled === true || annotation.result.length === 0) {
     return { ...about, answer: null, given: null, note: undefined };
   }
-  const protocol = protocols[block.settings.protocol];
+  const protocol = protocolOf(block.settings.protocol);
   const form = protocol.labelStudio;
-  if (form === undefined) return `${place}: Label Studio has no ${protocol.name}`;
+  if (form === undefined) return `${place}: Label Studio has no ${block.settings.protocol}`;
   const asked = questionsOf(form, block).map(({ name }) => name);
   const fields = new Map<string, LabelStudioValue>();
   for (const result of resultsOf(annotation)) {

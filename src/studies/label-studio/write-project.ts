@@ -2,7 +2,7 @@ import { InputError } from "../../core/errors.js";
 import type { Json, JsonObject } from "../../core/json.js";
 import type { Hash } from "../../core/keys.js";
 import { listText } from "../../core/phrases.js";
-import { protocols } from "../protocols/protocols.js";
+import { protocolOf } from "../protocols/protocols.js";
 import type { Tokens } from "../server/signed-tokens.js";
 import type { Study, StudyBlock } from "../study.js";
 import type { KeptAnswer } from "../tables/counted-answers.js";
@@ -38,7 +38,7 @@ export interface WriteProjectOptions {
 
 /** Why a block can't be asked in Label Studio; undefined where it can. */
 function whyNotLabelStudio(block: StudyBlock): string | undefined {
-  const form = protocols[block.settings.protocol].labelStudio;
+  const form = protocolOf(block.settings.protocol).labelStudio;
   return form === undefined
     ? `Label Studio has no ${block.settings.protocol}`
     : form.unsaid?.(block);
@@ -53,7 +53,7 @@ export function labelStudioProject(
   block: StudyBlock,
   { answers, tokens, addressOf }: WriteProjectOptions,
 ): LabelStudioProject {
-  const form = protocols[block.settings.protocol].labelStudio;
+  const form = protocolOf(block.settings.protocol).labelStudio;
   const why = whyNotLabelStudio(block);
   if (form === undefined || why !== undefined) {
     throw new InputError(`Expected a block for Label Studio but ${block.name} is none: ${why}`);
@@ -110,7 +110,7 @@ const presentedOf = (
   { settings }: StudyBlock,
   names?: readonly string[],
 ): JsonObject =>
-  protocols[settings.protocol].present(
+  protocolOf(settings.protocol).present(
     showingOf(task, { settings, ...(names === undefined ? {} : { names }) }),
   );
 

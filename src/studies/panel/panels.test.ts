@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { type PanelSettings, panelIn, studyConfigSchema } from "../config/study-config.js";
+import { type PanelSettings, panelIn } from "../config/study-config.js";
+import { studyConfigSchema } from "../config/study-schema.js";
 import { codeIn, panelCodes, panelOf, panelPay } from "./panels.js";
 import { externalQuestion, prolificStudy } from "./prolific-study.js";
 import { settlement } from "./settlement.js";

@@ -1,6 +1,6 @@
 import { InputError } from "../../core/errors.js";
 import { listText } from "../../core/phrases.js";
-import { protocols } from "../protocols/protocols.js";
+import { protocolOf } from "../protocols/protocols.js";
 import type { Study, StudyBlock } from "../study.js";
 import type { KeptAnswer } from "../tables/counted-answers.js";
 import type { PeopleMetric, PersonAnswer } from "./people-step.js";
@@ -19,7 +19,7 @@ export interface RatedBlock {
  */
 export function ratedBlock(study: Study, wanted: string | undefined): RatedBlock {
   const rated = study.blocks.flatMap((block): RatedBlock[] => {
-    const metric = protocols[block.settings.protocol].asMetric;
+    const metric = protocolOf(block.settings.protocol).asMetric;
     return metric === undefined ? [] : [{ block, metric }];
   });
   const found = rated.filter(({ block }) => wanted === undefined || block.name === wanted);
@@ -49,7 +49,7 @@ export function answersByImage(
   for (const { block, kind, item, participant, answer } of answers) {
     const { of } = item.beside;
     if (block !== name || kind !== "item" || answer === null || typeof of !== "string") continue;
-    const value = protocols[protocol].value(answer);
+    const value = protocolOf(protocol).value(answer);
     if (value === null) continue;
     const own = found.get(of) ?? [];
     own.push({ annotator: participant, item: item.id, value });

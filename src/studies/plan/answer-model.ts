@@ -2,7 +2,7 @@ import { largestOf } from "../../core/arrays.js";
 import { InputError } from "../../core/errors.js";
 import { exp } from "../../stats/elementary/exponential.js";
 import type { BlockSettings } from "../config/study-config.js";
-import { protocols } from "../protocols/protocols.js";
+import { protocolOf } from "../protocols/protocols.js";
 
 /** Aim of a study. */
 export type Aim =
@@ -55,7 +55,7 @@ export function answerModel(
       `Expected ${expected} for difference (${what}) but received ${difference}`,
     );
   };
-  switch (protocols[settings.protocol].answers) {
+  switch (protocolOf(settings.protocol).answers) {
     case "levels": {
       const values = levelsOf(settings);
       checked((values.at(-1) ?? 0) - (values[0] ?? 0), "in points of the scale");
@@ -89,7 +89,7 @@ export function answerModel(
 
 /** The levels of a block, from the lowest up. */
 function levelsOf(settings: BlockSettings): readonly number[] {
-  const [low, high] = protocols[settings.protocol].asMetric?.range(settings) ?? [1, 5];
+  const [low, high] = protocolOf(settings.protocol).asMetric?.range(settings) ?? [1, 5];
   const named = settings.levels?.map(({ value }) => value);
   return (
     named?.sort((a, b) => a - b) ?? Array.from({ length: high - low + 1 }, (_, at) => low + at)

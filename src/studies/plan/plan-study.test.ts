@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { preferences } from "../../analysis/preferences/preferences.js";
 import { randomFrom } from "../../core/random.js";
-import { studyConfigSchema } from "../config/study-config.js";
+import { studyConfigSchema } from "../config/study-schema.js";
 import { type Aim, answerModel } from "./answer-model.js";
 import {
   isShown,

@@ -7,7 +7,7 @@ import type { Estimate } from "../../stats/estimate.js";
 import { influenceError } from "../../stats/influence-error.js";
 import { wilsonInterval } from "../../stats/share-interval.js";
 import { twoWayError } from "../../stats/two-way-error.js";
-import type { BlockSettings, ProtocolName } from "../config/study-config.js";
+import type { BlockSettings } from "../config/study-config.js";
 import { hasLevels } from "../protocols/protocols.js";
 import { type Aim, type AnswerModel, answerModel } from "./answer-model.js";
 
@@ -162,7 +162,7 @@ function whyNever(study: SimulatedStudy, seed: number): string | undefined {
 
 /** A study to simulate. */
 export interface SimulatedStudy {
-  readonly protocol: ProtocolName;
+  readonly protocol: string;
   readonly model: AnswerModel;
   readonly aim: Aim;
   readonly items: number;

@@ -3,7 +3,7 @@ import { largestOf, smallestOf } from "../../core/arrays.js";
 import { InputError } from "../../core/errors.js";
 import type { JsonObject } from "../../core/json.js";
 import { text } from "../../tables/columns.js";
-import type { BlockSettings, ProtocolName } from "../config/study-config.js";
+import type { BlockSettings } from "../config/study-config.js";
 import type { LabelStudioForm } from "../label-studio/label-studio-form.js";
 import { drawOf } from "./draws.js";
 import {
@@ -23,11 +23,9 @@ import {
  * @param values the levels where the block's settings name none, from the lowest up
  */
 function levelsProtocol({
-  name,
   question,
   values,
 }: {
-  readonly name: ProtocolName;
   /** The question in Label Studio where the block's settings have none. */
   readonly question: string;
   readonly values: readonly number[];
@@ -35,7 +33,6 @@ function levelsProtocol({
   const valuesOf = (settings: BlockSettings) =>
     settings.levels?.map(({ value }) => value) ?? values;
   return {
-    name,
     version: 1,
     answers: "levels",
     seconds: 10,
@@ -197,14 +194,12 @@ const levelsForm = (
 
 /** Rates how well an image matches its whole text, 1 to 5 (L-VQAScore, section 5: baseline). */
 export const likert = levelsProtocol({
-  name: "likert",
   question: "How well does the image match the whole text?",
   values: [1, 2, 3, 4, 5],
 });
 
 /** Rates how well an image shows its text, 1 to 4 (ProtoBias, section 4: human evaluation). */
 export const rating = levelsProtocol({
-  name: "rating",
   question: "How well does the image show what the text says?",
   values: [1, 2, 3, 4],
 });

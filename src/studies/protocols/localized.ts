@@ -142,7 +142,6 @@ const said = z.strictObject({ value: z.enum(["yes", "no", "cannot-tell"]) });
  * metric. Questions of reflection and of leakage are mixed and look alike.
  */
 export const localized: Protocol = {
-  name: "localized",
   version: 1,
   answers: "shares",
   seconds: 6,

@@ -31,7 +31,6 @@ const comment = z.strictObject({
  * images of it, one model after the other in drawn order (SSI, section 5, part 1).
  */
 export const mentalImage: Protocol = {
-  name: "mental-image",
   version: 2,
   answers: "words",
   seconds: 600,

@@ -75,7 +75,6 @@ const anyChosen = choice(["a", "b", "tie", "undecided"]);
  * labels; comparison of models). Sides are drawn; an answer is recorded by the side of the item.
  */
 export const pairwise: Protocol = {
-  name: "pairwise",
   version: 2,
   answers: "wins",
   seconds: 10,

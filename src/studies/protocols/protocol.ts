@@ -3,7 +3,7 @@ import { groupBy } from "../../core/arrays.js";
 import { InputError } from "../../core/errors.js";
 import type { JsonObject } from "../../core/json.js";
 import type { ColumnKinds } from "../../tables/columns.js";
-import type { BlockSettings, ProtocolName } from "../config/study-config.js";
+import type { BlockSettings } from "../config/study-config.js";
 import type { FindEntity, ImageSource } from "../items/sources/image-source.js";
 import type { LabelStudioForm } from "../label-studio/label-studio-form.js";
 import type { PeopleMetric } from "../people-metric/people-step.js";
@@ -89,7 +89,6 @@ export type AnswerTable = readonly Readonly<Record<string, TableCell>>[];
  * object knows the protocol; assignment, server and exports know this contract.
  */
 export interface Protocol {
-  readonly name: ProtocolName;
   /** Raised whenever the same item would be shown differently. */
   readonly version: number;
   /** What its answers are when a study is planned: ordered levels, yes or no, wins of one side, or words. */

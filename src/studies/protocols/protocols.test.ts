@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { studyConfigSchema } from "../config/study-config.js";
+import { studyConfigSchema } from "../config/study-schema.js";
 import { mentalImage } from "./mental-image.js";
 import { pairwise } from "./pairwise.js";
 import type { Showing } from "./protocol.js";

@@ -62,7 +62,6 @@ const rubricForm: LabelStudioForm = {
 
 /** Asks whether a set of images shows an item of a rubric (SSI, section 4.3: expert check). */
 export const rubric: Protocol = {
-  name: "rubric",
   version: 2,
   answers: "shares",
   seconds: 45,

@@ -4,7 +4,7 @@ import { quantile } from "../../stats/percentile-interval.js";
 import { regularisedIncompleteBeta } from "../../stats/regularised-incomplete-beta.js";
 import type { Exclusion } from "../config/study-config.js";
 import { mean } from "../protocols/protocol.js";
-import { protocols } from "../protocols/protocols.js";
+import { protocolOf } from "../protocols/protocols.js";
 import type { Study, StudyBlock } from "../study.js";
 import type { KeptAnswer } from "../tables/counted-answers.js";
 
@@ -110,7 +110,7 @@ function breaks(
 function wordOf(study: Study, { block, answer }: KeptAnswer): string | null {
   const protocol = study.blocks.find(({ name }) => name === block)?.settings.protocol;
   const value =
-    protocol === undefined || answer === null ? null : protocols[protocol].value(answer);
+    protocol === undefined || answer === null ? null : protocolOf(protocol).value(answer);
   return value === null ? null : canonicalJson(value);
 }
 
@@ -142,7 +142,7 @@ function pressesIn(
   { name, settings }: StudyBlock,
   byParticipant: ReadonlyMap<string, readonly KeptAnswer[]>,
 ): Presses {
-  const { button, value } = protocols[settings.protocol];
+  const { button, value } = protocolOf(settings.protocol);
   const pressesOf = (answers: readonly KeptAnswer[]) => {
     const counts = new Map<string, number>();
     for (const { block, kind, answer, swapped } of answers) {

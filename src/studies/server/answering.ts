@@ -74,7 +74,7 @@ export function takeAnswer(
       item,
       kind,
       swapped,
-      protocol: protocol.name,
+      protocol: showing.settings.protocol,
       attempt: earlier.length + 1,
       answer,
       given,

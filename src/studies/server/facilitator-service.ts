@@ -211,7 +211,7 @@ export class FacilitatorService implements Facilitator {
     return {
       assignment: shown.name,
       block: shown.block.name,
-      protocol: shown.protocol.name,
+      protocol: shown.block.settings.protocol,
       item: this.#items.showings.presented(shown),
       steps: steps.length,
       attempt: answers.length,

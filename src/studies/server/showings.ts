@@ -4,7 +4,7 @@ import { randomFrom } from "../../core/random.js";
 import type { Assignment } from "../assignment/answer-tally.js";
 import type { ParticipantState } from "../home/study-state.js";
 import type { Protocol, Showing, ShownModel } from "../protocols/protocol.js";
-import { protocols } from "../protocols/protocols.js";
+import { protocolOf } from "../protocols/protocols.js";
 import { itemsOf, type Study, type StudyBlock, type StudyItem } from "../study.js";
 import type { Tokens } from "./signed-tokens.js";
 
@@ -53,7 +53,7 @@ export class Showings {
       name,
       assignment,
       block: found.block,
-      protocol: protocols[found.block.settings.protocol],
+      protocol: protocolOf(found.block.settings.protocol),
       showing: {
         item,
         settings: found.block.settings,

@@ -285,7 +285,7 @@ export class StudyService {
     return {
       assignment: shown.name,
       block: shown.block.name,
-      protocol: shown.protocol.name,
+      protocol: shown.block.settings.protocol,
       item: this.#items.showings.presented(shown),
       number: elsewhere + at + 1,
       before: kind === "practice" ? null : (names[at - 1] ?? null),

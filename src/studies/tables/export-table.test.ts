@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
 import type { JsonObject } from "../../core/json.js";
-import { type ProtocolName, studyConfigSchema } from "../config/study-config.js";
+import { studyConfigSchema } from "../config/study-schema.js";
 import type { TableName } from "../protocols/protocol.js";
 import { participantQuality } from "../quality/participant-quality.js";
 import type { Study, StudyItem } from "../study.js";
 import type { KeptAnswer } from "./counted-answers.js";
 import { exportTable, undecidedItems } from "./export-table.js";
 
-function studyOf(protocol: ProtocolName, items: readonly StudyItem[]): Study {
+function studyOf(protocol: string, items: readonly StudyItem[]): Study {
   const settings = studyConfigSchema.parse({
     title: "One block",
     consent: "I agree",

@@ -5,7 +5,7 @@ import { listText } from "../../core/phrases.js";
 import type { ParticipantState, StudyState } from "../home/study-state.js";
 import { itemsAnswered } from "../protocols/draws.js";
 import type { AnswerTable, TableCell, TableName } from "../protocols/protocol.js";
-import { protocols } from "../protocols/protocols.js";
+import { protocolOf } from "../protocols/protocols.js";
 import { participantQuality } from "../quality/participant-quality.js";
 import { itemsOf, type Study, type StudyBlock, type StudyItem } from "../study.js";
 import { type Collected, collectedFrom, type KeptAnswer, keptAnswers } from "./counted-answers.js";
@@ -68,7 +68,7 @@ function answersFor(
     (answer) =>
       answer.block === block.name && answer.kind === "item" && !without.has(answer.participant),
   );
-  return { protocol: protocols[block.settings.protocol], block, own };
+  return { protocol: protocolOf(block.settings.protocol), block, own };
 }
 
 function blockWith(
@@ -99,7 +99,7 @@ export const hasTable = (
 ): boolean =>
   table === "agreement"
     ? settings.protocol !== "mental-image"
-    : protocols[settings.protocol].tables[table] !== undefined;
+    : protocolOf(settings.protocol).tables[table] !== undefined;
 
 /** Names of the tables for people who analyse by themselves, in R for instance. */
 export const wholeTableNames = ["all", "participants"] as const;

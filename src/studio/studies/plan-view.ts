@@ -9,7 +9,7 @@ import {
   promptOf,
 } from "../../studies/protocols/draws.js";
 import { besideText, mean } from "../../studies/protocols/protocol.js";
-import { protocols } from "../../studies/protocols/protocols.js";
+import { protocolOf } from "../../studies/protocols/protocols.js";
 import type { StudyBlock, StudyItem } from "../../studies/study.js";
 import type { KeptAnswer } from "../../studies/tables/counted-answers.js";
 import { fixedText, pluralText } from "../../views/number-text.js";
@@ -121,7 +121,7 @@ const valuesGiven = (block: StudyBlock, answers: readonly KeptAnswer[]): GivenVa
   answers
     .flatMap(({ block: its, item, kind, answer, at }) => {
       const counts = its === block.name && kind === "item" && drawOf(item) !== undefined;
-      const value = answer === null ? null : protocols[block.settings.protocol].value(answer);
+      const value = answer === null ? null : protocolOf(block.settings.protocol).value(answer);
       return counts && value !== null ? [{ item: item.id, value, at }] : [];
     })
     .sort((a, b) => a.at - b.at);

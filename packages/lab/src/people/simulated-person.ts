@@ -2,10 +2,6 @@ import { canonicalJson, type JsonObject } from "touchstone-t2i/internal/core/jso
 import { type Hash, hashOf } from "touchstone-t2i/internal/core/keys.js";
 import type { Random } from "touchstone-t2i/internal/core/random.js";
 import {
-  type ProtocolName,
-  protocolNames,
-} from "touchstone-t2i/internal/studies/config/study-config.js";
-import {
   itemsOf,
   type Study,
   type StudyBlock,
@@ -42,11 +38,11 @@ const object = z.record(z.string(), z.json()) as unknown as z.ZodType<JsonObject
 const nextSchema = z.object({
   assignment: z.string(),
   block: z.string(),
-  protocol: z.enum(protocolNames),
+  protocol: z.string(),
   item: object,
 });
 
-const levelsOf: Readonly<Partial<Record<ProtocolName, readonly number[]>>> = {
+const levelsOf: Readonly<Record<string, readonly number[]>> = {
   rating: [1, 2, 3, 4],
   likert: [1, 2, 3, 4, 5],
 };
@@ -136,7 +132,7 @@ function namesIn(item: JsonObject): string[] {
 
 /** An answer in the terms of what was shown: sides of a pair, names of images, letters of models. */
 function asShown(
-  protocol: ProtocolName,
+  protocol: string,
   {
     said,
     recognised: { item },
@@ -199,7 +195,7 @@ export const errorAt = ({ error, fatigue }: Habits, place: number): number =>
 
 /** A wrong answer to an item whose right one is known, drawn among those that can be given. */
 function wrongAnswer(
-  protocol: ProtocolName,
+  protocol: string,
   {
     right,
     levels,
@@ -221,7 +217,7 @@ function wrongAnswer(
       return { preferred: random.pick(["a", "b"].filter((side) => side !== right.preferred)) };
     case "rubric":
       return { present: right.present !== true, images: [] };
-    case "mental-image":
+    default:
       return right;
   }
 }

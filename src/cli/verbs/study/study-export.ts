@@ -16,7 +16,7 @@ import {
   type TableName,
   tableNames,
 } from "../../../studies/protocols/protocol.js";
-import { hasLevels, protocols } from "../../../studies/protocols/protocols.js";
+import { hasLevels, protocolOf } from "../../../studies/protocols/protocols.js";
 import { participantQuality } from "../../../studies/quality/participant-quality.js";
 import type { StudyBlock } from "../../../studies/study.js";
 import { scaleOf } from "../../../studies/study-status.js";
@@ -302,7 +302,7 @@ async function calibrateWords(
 /** The pool that asks for ratings on the scale that people used, where it isn't the usual one. */
 function poolWords(settings: BlockSettings): readonly string[] {
   if (!hasLevels(settings.protocol)) return [];
-  const [lowest, highest] = protocols[settings.protocol].asMetric?.range(settings) ?? [];
+  const [lowest, highest] = protocolOf(settings.protocol).asMetric?.range(settings) ?? [];
   const pool = promptPoolNames.find((name) => ratingsOf(loadPromptPool(name)) === highest);
   return lowest !== 1 || pool === undefined || pool === "ordinal" ? [] : ["--pool", pool];
 }

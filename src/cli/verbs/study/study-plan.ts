@@ -12,7 +12,7 @@ import {
   type StudyPlan,
   studyCost,
 } from "../../../studies/plan/plan-study.js";
-import { protocols } from "../../../studies/protocols/protocols.js";
+import { protocolOf } from "../../../studies/protocols/protocols.js";
 import { countText, fixedText, pluralText } from "../../../views/number-text.js";
 import { numberColumns } from "../../../views/text-table.js";
 import { command } from "../../command-line/command.js";
@@ -120,7 +120,7 @@ export default command({
       seed: given.seed,
     });
     output.clear();
-    const seconds = given.seconds ?? protocols[block.protocol].seconds;
+    const seconds = given.seconds ?? protocolOf(block.protocol).seconds;
     const rate = given.rate ?? settings.payPerHour;
     const costOf = (items: number) =>
       studyCost(block, { items, raters: plan.ratersPerItem, seconds, rate });

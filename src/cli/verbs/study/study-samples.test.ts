@@ -15,7 +15,7 @@ import { makeConfusionRun } from "../../../../test/report/confusion-run.js";
 import { makeSampleRun } from "../../../../test/report/sample-run.js";
 import { fakeEnvironment } from "../../../../test/support/fake-environment.js";
 import { randomFrom } from "../../../core/random.js";
-import { studyConfigSchema } from "../../../studies/config/study-config.js";
+import { studyConfigSchema } from "../../../studies/config/study-schema.js";
 import { openStudyFolder } from "../../../studies/home/study-folder.js";
 import { studyApp } from "../../../studies/server/study-app.js";
 import { StudyService } from "../../../studies/server/study-service.js";

@@ -1,4 +1,3 @@
-import type { ProtocolName } from "../../../../src/studies/config/study-config.js";
 import { Likert, Rating } from "./levels.js";
 import { Localized } from "./localized.js";
 import { MentalImage } from "./mental-image.js";
@@ -6,7 +5,8 @@ import { Pairwise } from "./pairwise.js";
 import { Rubric } from "./rubric.js";
 import type { View } from "./view.js";
 
-const views: Readonly<Record<ProtocolName, View>> = {
+/** How each protocol looks, by the name that a server said. */
+export const protocolViews: Readonly<Record<string, View>> = {
   rating: Rating,
   likert: Likert,
   localized: Localized,
@@ -14,6 +14,3 @@ const views: Readonly<Record<ProtocolName, View>> = {
   rubric: Rubric,
   "mental-image": MentalImage,
 };
-
-/** How each protocol looks, by the name that a server said. */
-export const protocolViews: Readonly<Record<string, View>> = views;

@@ -10,10 +10,8 @@ import { agreementView } from "touchstone-t2i/internal/conclusions/agreement/vie
 import { randomFrom } from "touchstone-t2i/internal/core/random.js";
 import { openStore, runPlace } from "touchstone-t2i/internal/files/open-store.js";
 import { conclusionPage } from "touchstone-t2i/internal/report/pages/conclusion-page.js";
-import {
-  exclusionSchema,
-  studyConfigSchema,
-} from "touchstone-t2i/internal/studies/config/study-config.js";
+import { exclusionSchema } from "touchstone-t2i/internal/studies/config/study-config.js";
+import { studyConfigSchema } from "touchstone-t2i/internal/studies/config/study-schema.js";
 import { createStudy } from "touchstone-t2i/internal/studies/create-study.js";
 import {
   createStudyFolder,
