@@ -44,3 +44,36 @@ export function Loading({ what }: { readonly what: string }) {
     </p>
   );
 }
+
+/** What stands in place of an answer that is waited for, or was not had. */
+export function Awaited({
+  of: { data, error, refetch },
+  what,
+}: {
+  readonly of: {
+    readonly data: unknown;
+    readonly error: Error | null;
+    readonly refetch?: () => unknown;
+  };
+  readonly what: string;
+}) {
+  if (error !== null) {
+    return <Failure error={error} {...(refetch && { retry: () => void refetch() })} />;
+  }
+  return data === undefined ? <Loading what={what} /> : null;
+}
+
+/** Where filters leave nothing. */
+export const NoneFits = ({
+  title,
+  onSearch,
+}: {
+  readonly title: string;
+  readonly onSearch: (search: object) => void;
+}) => (
+  <Empty title={title}>
+    <button type="button" onClick={() => onSearch({})}>
+      Take all filters away
+    </button>
+  </Empty>
+);

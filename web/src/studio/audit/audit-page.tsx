@@ -8,11 +8,12 @@ import {
 } from "../../../../src/conclusions/stereotypes/view.js";
 import type { AuditDetail } from "../../../../src/studio/audits/audit-api.js";
 import { useKeys } from "../../shell/keys.js";
-import { Failure, Loading } from "../../shell/notices.js";
+import { Awaited } from "../../shell/notices.js";
 import { countText, pluralText } from "../../shell/numbers.js";
 import { Plot } from "../../shell/plot.js";
 import { ViewTableView } from "../../shell/view-table.js";
 import { RunFrame } from "../run/run-frame.js";
+import { useUp } from "../use-up.js";
 import { auditQuery } from "./audit-queries.js";
 import { ItemRates } from "./item-rates.js";
 import { Price } from "./price.js";
@@ -21,19 +22,12 @@ import { Price } from "./price.js";
 export function AuditPage({ run }: { readonly run: string }) {
   const navigate = useNavigate();
   const sets = () => void navigate({ to: "/runs/$run/audit/sets", params: { run } });
-  useKeys([
-    { key: "s", does: "its sets of images", run: sets },
-    {
-      key: "u",
-      does: "up: the run",
-      run: () => void navigate({ to: "/runs/$run", params: { run } }),
-    },
-  ]);
+  useKeys([{ key: "s", does: "its sets of images", run: sets }]);
+  useUp("the run", { to: "/runs/$run", params: { run } });
   const { data, error, refetch } = useQuery(auditQuery(run));
   return (
     <RunFrame run={run} title="Audit">
-      {error !== null && <Failure error={error} retry={() => refetch()} />}
-      {data === undefined && error === null && <Loading what="the audit" />}
+      <Awaited of={{ data, error, refetch }} what="the audit" />
       {data !== undefined && <Shown run={run} audit={data} />}
     </RunFrame>
   );

@@ -1,15 +1,15 @@
 import { useQuery } from "@tanstack/react-query";
-import { useNavigate } from "@tanstack/react-router";
 import { cardsVerdict, cardsView, methodsText } from "../../../../src/conclusions/card/view.js";
 import type { CardPage } from "../../../../src/studio/cards/studio-cards.js";
 import { exported } from "../../shell/api.js";
 import { Command } from "../../shell/command.js";
 import { Frame } from "../../shell/frame.js";
-import { useKeys } from "../../shell/keys.js";
-import { Empty, Failure, Loading } from "../../shell/notices.js";
+import { Awaited, Empty } from "../../shell/notices.js";
 import { ViewTableView } from "../../shell/view-table.js";
 import { asked } from "../asked.js";
+import type { Searched } from "../search-text.js";
 import { toRuns } from "../to-runs.js";
+import { useUp } from "../use-up.js";
 import type { CardSearch } from "./card-search.js";
 import { Scoreboard } from "./scoreboard.js";
 
@@ -28,15 +28,8 @@ const sourcesQuery = (from: readonly string[]) =>
   );
 
 /** Trust cards of several metrics beside each other. */
-export function CardsPage({
-  search,
-  onSearch,
-}: {
-  readonly search: CardSearch;
-  readonly onSearch: (search: CardSearch, isPassing?: boolean) => void;
-}) {
-  const navigate = useNavigate();
-  useKeys([{ key: "u", does: "up: all runs", run: () => void navigate({ to: "/" }) }]);
+export function CardsPage({ search, onSearch }: Searched<CardSearch>) {
+  useUp();
   const { data, error, refetch, isPlaceholderData } = useQuery(cardsQuery(search.from ?? []));
   const early = useQuery({
     ...sourcesQuery(search.from ?? []),
@@ -45,8 +38,7 @@ export function CardsPage({
   const sources = (data ?? early.data)?.sources;
   return (
     <Frame wide title="Trust cards" crumbs={[toRuns]}>
-      {error !== null && <Failure error={error} retry={() => refetch()} />}
-      {data === undefined && error === null && <Loading what="the cards" />}
+      <Awaited of={{ data, error, refetch }} what="the cards" />
       {data !== undefined && <Cards page={data} />}
       {sources !== undefined && (
         <Sources

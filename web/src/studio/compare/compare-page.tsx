@@ -1,13 +1,13 @@
 import { useQuery } from "@tanstack/react-query";
-import { useNavigate } from "@tanstack/react-router";
 import type { ListedRun } from "../../../../src/studio/api.js";
 import { Frame } from "../../shell/frame.js";
 import { useKeys } from "../../shell/keys.js";
 import { Empty, Failure, Loading } from "../../shell/notices.js";
 import { NoRun } from "../no-run.js";
 import { compareQuery, runsQuery } from "../queries.js";
-import { searchTexts } from "../search-text.js";
+import { type Searched, searchTexts } from "../search-text.js";
 import { toRuns } from "../to-runs.js";
+import { useUp } from "../use-up.js";
 import { ChangedPairs } from "./changed-pairs.js";
 import { MeansTable } from "./means-table.js";
 import { MetricSections } from "./metric-sections.js";
@@ -22,14 +22,7 @@ export const compareSearch = (given: Readonly<Record<string, unknown>>): Compare
   searchTexts(given, ["run", "beside"]);
 
 /** Models by metrics, with intervals: of one run, or of two beside each other and what flipped. */
-export function ComparePage({
-  search,
-  onSearch,
-}: {
-  readonly search: CompareSearch;
-  readonly onSearch: (search: CompareSearch, isPassing?: boolean) => void;
-}) {
-  const navigate = useNavigate();
+export function ComparePage({ search, onSearch }: Searched<CompareSearch>) {
   const listed = useQuery(runsQuery);
   const runs = (listed.data?.runs ?? []).filter(({ state }) => state !== "broken");
   const run = search.run ?? mostToCompare(runs)?.id;
@@ -38,10 +31,8 @@ export function ComparePage({
   const { data, error, refetch } = useQuery(compareQuery(chosen));
   const swap = () =>
     run !== undefined && beside !== undefined && onSearch({ run: beside, beside: run });
-  useKeys([
-    { key: "s", does: "swap the two runs", run: swap },
-    { key: "u", does: "up: all runs", run: () => void navigate({ to: "/" }) },
-  ]);
+  useKeys([{ key: "s", does: "swap the two runs", run: swap }]);
+  useUp();
   return (
     <Frame title="Compare" crumbs={[toRuns]}>
       <div className="choices" hidden={runs.length === 0}>

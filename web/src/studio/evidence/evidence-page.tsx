@@ -2,9 +2,11 @@ import { useQuery } from "@tanstack/react-query";
 import type { EvidencePage as Page } from "../../../../src/studio/evidence/evidence-api.js";
 import { AnalysedView } from "../../analyse/analysed-view.js";
 import { searchOf } from "../../shell/api.js";
+import { Choice } from "../../shell/choice.js";
 import { Frame } from "../../shell/frame.js";
-import { Failure, Loading } from "../../shell/notices.js";
+import { Awaited } from "../../shell/notices.js";
 import { asked } from "../asked.js";
+import { type Searched, withoutEmpty } from "../search-text.js";
 import { toRuns } from "../to-runs.js";
 import type { EvidenceSearch } from "./evidence-search.js";
 
@@ -14,49 +16,27 @@ const evidenceQuery = (search: EvidenceSearch) =>
   });
 
 /** Which metric agrees with people, by published sets. */
-export function EvidencePage({
-  search,
-  onSearch,
-}: {
-  readonly search: EvidenceSearch;
-  readonly onSearch: (search: EvidenceSearch) => void;
-}) {
+export function EvidencePage({ search, onSearch }: Searched<EvidenceSearch>) {
   const { data, error, refetch } = useQuery(evidenceQuery(search));
   return (
     <Frame wide title="Published evidence" crumbs={[toRuns]}>
-      {error !== null && <Failure error={error} retry={() => refetch()} />}
-      {data === undefined && error === null && <Loading what="the evidence" />}
+      <Awaited of={{ data, error, refetch }} what="the evidence" />
       {data !== undefined && (
         <>
           <form className="filters" onSubmit={(event) => event.preventDefault()}>
-            <label>
-              People were asked about
-              <select
-                value={search.for ?? data.questions[0]}
-                onChange={({ target }) => onSearch({ for: target.value })}
-              >
-                {data.questions.map((one) => (
-                  <option key={one}>{one}</option>
-                ))}
-              </select>
-            </label>
-            <label>
-              Metric
-              <select
-                value={search.metric ?? ""}
-                onChange={({ target: { value } }) =>
-                  onSearch({
-                    ...(search.for === undefined ? {} : { for: search.for }),
-                    ...(value === "" ? {} : { metric: value }),
-                  })
-                }
-              >
-                <option value="">all</option>
-                {data.metrics.map((one) => (
-                  <option key={one}>{one}</option>
-                ))}
-              </select>
-            </label>
+            <Choice
+              name="People were asked about"
+              of={data.questions}
+              value={search.for ?? data.questions[0]}
+              onValue={(question) => onSearch({ for: question })}
+            />
+            <Choice
+              name="Metric"
+              of={data.metrics}
+              value={search.metric}
+              any="all"
+              onValue={(metric) => onSearch(withoutEmpty<EvidenceSearch>({ ...search, metric }))}
+            />
           </form>
           <AnalysedView analysed={data} name="evidence" />
         </>

@@ -1,15 +1,14 @@
 import { type RefObject, useState } from "react";
 import type { Facet, RunDetail } from "../../../../src/studio/api.js";
 import { columnName } from "../../../../src/studio/column-name.js";
+import { Choice } from "../../shell/choice.js";
 import { scoreText } from "../../shell/numbers.js";
 import { leaveOnEscape, useTyped } from "../../shell/use-typed.js";
-import { type GallerySearch, withoutEmpty } from "./gallery-search.js";
+import { type Searched, withoutEmpty } from "../search-text.js";
+import type { GallerySearch } from "./gallery-search.js";
 
-interface FiltersOptions {
+interface FiltersOptions extends Searched<GallerySearch> {
   readonly detail: RunDetail;
-  readonly search: GallerySearch;
-  /** @param isPassing whether it follows what is being typed, which Back need not bring back */
-  readonly onSearch: (search: GallerySearch, isPassing?: boolean) => void;
   readonly finder: RefObject<HTMLInputElement | null>;
 }
 
@@ -74,75 +73,51 @@ export function Filters({ detail, search, onSearch, finder }: FiltersOptions) {
           </label>
         )}
         {detail.columns.length > 0 && (
-          <label>
-            Metric
-            <select
-              value={search.metric ?? ""}
-              onChange={(event) =>
-                set({
-                  metric: event.target.value,
-                  min: undefined,
-                  max: undefined,
-                  sort: event.target.value === "" && !isOfRanks(sort) ? undefined : search.sort,
-                })
-              }
-            >
-              <option value="">any</option>
-              {detail.columns.map((one) => (
-                <option key={one.id} value={one.id}>
-                  {columnName(one, detail.columns)}
-                </option>
-              ))}
-            </select>
-          </label>
-        )}
-        <label>
-          Sort by
-          <select
-            value={sort}
-            onChange={(event) =>
+          <Choice
+            name="Metric"
+            of={detail.columns.map((one) => [one.id, columnName(one, detail.columns)])}
+            value={search.metric}
+            any="any"
+            onValue={(metric) =>
               set({
-                sort: event.target.value,
-                ...(isOfRanks(event.target.value) ? { order: "down" } : { order: undefined }),
-                ...(needsMetric(event.target.value) && search.metric === undefined
-                  ? {
-                      metric: (detail.columns.find((one) => one.hasMargin) ?? detail.columns[0])
-                        ?.id,
-                    }
-                  : {}),
+                metric,
+                min: undefined,
+                max: undefined,
+                sort: metric === "" && !isOfRanks(sort) ? undefined : search.sort,
               })
             }
-          >
-            <option value="">the plan</option>
-            {detail.columns.length > 0 && <option value="score">score</option>}
-            {hasMargin && <option value="margin">margin</option>}
-            {metrics > 1 && <option value="disagreement">disagreement between metrics</option>}
-            {hasPeople && <option value="people">disagreement with people</option>}
-          </select>
-        </label>
-        <label>
-          Order
-          <select
-            value={search.order ?? "up"}
-            onChange={(event) => set({ order: event.target.value })}
-          >
-            <option value="up">{sort === "" ? "first to last" : "lowest first"}</option>
-            <option value="down">{sort === "" ? "last to first" : "highest first"}</option>
-          </select>
-        </label>
-        {hasMargin && (
-          <label>
-            Verdict
-            <select
-              value={search.failed ?? ""}
-              onChange={(event) => set({ failed: event.target.value })}
-            >
-              <option value="">right and wrong</option>
-              <option value="yes">✕ wrong</option>
-              <option value="no">✓ right</option>
-            </select>
-          </label>
+          />
         )}
+        <Choice
+          name="Sort by"
+          of={[
+            ...(detail.columns.length > 0 ? ["score"] : []),
+            ...(hasMargin ? ["margin"] : []),
+            ...(metrics > 1 ? [["disagreement", "disagreement between metrics"] as const] : []),
+            ...(hasPeople ? [["people", "disagreement with people"] as const] : []),
+          ]}
+          value={sort}
+          any="the plan"
+          onValue={(by) =>
+            set({
+              sort: by,
+              order: isOfRanks(by) ? "down" : undefined,
+              ...(needsMetric(by) && search.metric === undefined
+                ? { metric: (detail.columns.find((one) => one.hasMargin) ?? detail.columns[0])?.id }
+                : {}),
+            })
+          }
+        />
+        <Choice
+          name="Order"
+          of={[
+            ["up", sort === "" ? "first to last" : "lowest first"],
+            ["down", sort === "" ? "last to first" : "highest first"],
+          ]}
+          value={search.order ?? "up"}
+          onValue={(order) => set({ order })}
+        />
+        {hasMargin && <Verdict value={search.failed} onValue={(failed) => set({ failed })} />}
         {column !== undefined && column.lowest !== null && column.highest !== null && (
           <>
             <Bound
@@ -177,26 +152,32 @@ export function Filters({ detail, search, onSearch, finder }: FiltersOptions) {
         )}
         <Choice
           name="Domain"
-          of={detail.domains}
+          of={facets(detail.domains)}
+          any="all"
+          hidesAlone
           value={search.domain}
           onValue={(domain) => set({ domain })}
         />
         <Choice
           name="Role"
-          of={detail.roles}
+          of={facets(detail.roles)}
+          any="all"
+          hidesAlone
           value={search.role}
           onValue={(role) => set({ role })}
         />
         <Choice
           name="Model"
-          of={detail.generators}
+          of={facets(detail.generators)}
+          any="all"
+          hidesAlone
           value={search.generator}
           onValue={(generator) => set({ generator })}
         />
         {detail.reasons.length > 0 && (
           <Choice
             name="Unscored"
-            of={detail.reasons}
+            of={facets(detail.reasons)}
             value={search.reason}
             any="scored or not"
             onValue={(reason) => set({ reason })}
@@ -215,35 +196,28 @@ export function Filters({ detail, search, onSearch, finder }: FiltersOptions) {
 const isOfRanks = (sort: string) => sort === "disagreement" || sort === "people";
 const needsMetric = (sort: string) => sort === "score" || sort === "margin";
 
-/** Nothing to choose from is not shown. */
-function Choice({
-  name,
-  of,
+const facets = (of: readonly Facet[]) =>
+  of.map(({ value, images }) => [value, `${value} (${images})`] as const);
+
+/** Pairs that a metric gets wrong, or gets right. */
+export const Verdict = ({
   value,
-  any = "all",
   onValue,
 }: {
-  readonly name: string;
-  readonly of: readonly Facet[];
   readonly value: string | undefined;
-  readonly any?: string;
   readonly onValue: (value: string) => void;
-}) {
-  if (of.length < 2 && value === undefined && any === "all") return null;
-  return (
-    <label>
-      {name}
-      <select value={value ?? ""} onChange={(event) => onValue(event.target.value)}>
-        <option value="">{any}</option>
-        {of.map((facet) => (
-          <option key={facet.value} value={facet.value}>
-            {facet.value} ({facet.images})
-          </option>
-        ))}
-      </select>
-    </label>
-  );
-}
+}) => (
+  <Choice
+    name="Verdict"
+    of={[
+      ["yes", "✕ wrong"],
+      ["no", "✓ right"],
+    ]}
+    value={value}
+    any="right and wrong"
+    onValue={onValue}
+  />
+);
 
 function Bound({
   name,

@@ -1,17 +1,18 @@
 import { useQuery } from "@tanstack/react-query";
-import { useNavigate } from "@tanstack/react-router";
 import { useRef } from "react";
 import type { ScoreColumn } from "../../../../src/studio/api.js";
 import { useKeys } from "../../shell/keys.js";
-import { Empty, Failure, Loading } from "../../shell/notices.js";
+import { Awaited, Empty } from "../../shell/notices.js";
 import { countText, pluralText } from "../../shell/numbers.js";
 import { NamedViews } from "../notes/named-views.js";
 import { SelectionBar } from "../notes/selection-bar.js";
 import { itemChunks, runQuery } from "../queries.js";
 import { useLiveRun } from "../run/live-run.js";
 import { RunFrame } from "../run/run-frame.js";
+import { type Searched, withoutEmpty } from "../search-text.js";
+import { useUp } from "../use-up.js";
 import { Filters } from "./filters.js";
-import { type GallerySearch, withoutEmpty } from "./gallery-search.js";
+import type { GallerySearch } from "./gallery-search.js";
 import { Grid } from "./grid.js";
 import { SaveItems } from "./save-items.js";
 import { useItems } from "./use-items.js";
@@ -22,13 +23,8 @@ export function GalleryPage({
   run,
   search,
   onSearch: go,
-}: {
-  readonly run: string;
-  readonly search: GallerySearch;
-  readonly onSearch: (search: GallerySearch, isPassing?: boolean) => void;
-}) {
+}: Searched<GallerySearch> & { readonly run: string }) {
   useLiveRun(run);
-  const navigate = useNavigate();
   const finder = useRef<HTMLInputElement>(null);
   const selection = useSelection();
   const detail = useQuery(runQuery(run));
@@ -47,12 +43,8 @@ export function GalleryPage({
       run: () =>
         onSearch(withoutEmpty({ ...search, order: search.order === "down" ? "up" : "down" })),
     },
-    {
-      key: "u",
-      does: "up: the run",
-      run: () => void navigate({ to: "/runs/$run", params: { run } }),
-    },
   ]);
+  useUp("the run", { to: "/runs/$run", params: { run } });
   return (
     <RunFrame run={run} title="Images">
       {detail.data !== undefined && (
@@ -79,8 +71,7 @@ export function GalleryPage({
       </p>
       <SelectionBar run={run} selection={selection} />
       <RankNote search={search} />
-      {error !== null && <Failure error={error} />}
-      {sheet === undefined && error === null && <Loading what="the images" />}
+      <Awaited of={{ data: sheet, error }} what="the images" />
       {sheet?.total === 0 && (
         <Empty title={isFiltered ? "No image fits these filters" : "This run has no images yet"}>
           {isFiltered ? (

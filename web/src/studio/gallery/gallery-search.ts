@@ -1,4 +1,4 @@
-import { searchText } from "../search-text.js";
+import { searchText, withoutEmpty } from "../search-text.js";
 
 /** Search in a gallery's address: which images, in which order. All as the server's query has it. */
 export interface GallerySearch {
@@ -38,11 +38,3 @@ export function gallerySearch(given: Readonly<Record<string, unknown>>): Gallery
     order: one("order", ["up", "down"]),
   });
 }
-
-/** The same without what says nothing. */
-export const withoutEmpty = (
-  search: Readonly<Record<keyof GallerySearch | string, string | undefined>>,
-): GallerySearch =>
-  Object.fromEntries(
-    Object.entries(search).filter(([, value]) => value !== undefined && value !== ""),
-  );

@@ -1,8 +1,7 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { useNavigate } from "@tanstack/react-router";
 import { useEffect, useRef } from "react";
 import { useKeys } from "../../shell/keys.js";
-import { Empty, Failure, Loading } from "../../shell/notices.js";
+import { Awaited, NoneFits } from "../../shell/notices.js";
 import { pluralText } from "../../shell/numbers.js";
 import { Filters } from "../gallery/filters.js";
 import { useItems } from "../gallery/use-items.js";
@@ -12,6 +11,8 @@ import { SelectionBar } from "../notes/selection-bar.js";
 import { gridChunks, runQuery } from "../queries.js";
 import { useLiveRun } from "../run/live-run.js";
 import { RunFrame } from "../run/run-frame.js";
+import type { Searched } from "../search-text.js";
+import { useUp } from "../use-up.js";
 import { type GridSearch, onlyChoices } from "./grid-search.js";
 import { LightTable } from "./light-table.js";
 
@@ -26,13 +27,8 @@ export function GridPage({
   run,
   search,
   onSearch: go,
-}: {
-  readonly run: string;
-  readonly search: GridSearch;
-  readonly onSearch: (search: GridSearch, isPassing?: boolean) => void;
-}) {
+}: Searched<GridSearch> & { readonly run: string }) {
   useLiveRun(run);
-  const navigate = useNavigate();
   const finder = useRef<HTMLInputElement>(null);
   const selection = useSelection();
   const { data: detail } = useQuery(runQuery(run));
@@ -54,12 +50,8 @@ export function GridPage({
   useKeys([
     { key: "/", does: "search the texts", run: () => finder.current?.focus() },
     { key: "x", does: "take all filters away", run: () => onSearch({}) },
-    {
-      key: "u",
-      does: "up: the run",
-      run: () => void navigate({ to: "/runs/$run", params: { run } }),
-    },
   ]);
+  useUp("the run", { to: "/runs/$run", params: { run } });
   const hasPeople = detail?.columns.some(({ isByPeople }) => isByPeople) ?? false;
   return (
     <RunFrame run={run} title="Grid">
@@ -87,15 +79,8 @@ export function GridPage({
         <NamedViews run={run} page="grid" search={search} />
       </p>
       <SelectionBar run={run} selection={selection} />
-      {error !== null && <Failure error={error} />}
-      {sheet === undefined && error === null && <Loading what="the images" />}
-      {sheet?.total === 0 && (
-        <Empty title="No row fits these filters">
-          <button type="button" onClick={() => onSearch({})}>
-            Take all filters away
-          </button>
-        </Empty>
-      )}
+      <Awaited of={{ data: sheet, error }} what="the images" />
+      {sheet?.total === 0 && <NoneFits title="No row fits these filters" onSearch={onSearch} />}
       {sheet !== undefined && sheet.total > 0 && (
         <LightTable
           run={run}

@@ -2,12 +2,13 @@ import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
 import type { ItemDetail, RunDetail } from "../../../../src/studio/api.js";
 import { useKeys } from "../../shell/keys.js";
-import { Failure, Loading } from "../../shell/notices.js";
-import { pluralText } from "../../shell/numbers.js";
+import { Awaited } from "../../shell/notices.js";
 import type { GallerySearch } from "../gallery/gallery-search.js";
 import { Noted } from "../notes/noted.js";
 import { itemQuery, neighbourQuery, runQuery } from "../queries.js";
 import { RunFrame } from "../run/run-frame.js";
+import { StepBar } from "../steps.js";
+import { useUp } from "../use-up.js";
 import { ItemPicture } from "./item-picture.js";
 import { OtherImages } from "./other-images.js";
 import { RecordFacts } from "./record-facts.js";
@@ -58,12 +59,8 @@ export function ItemPage({
         void navigate({ to: "/runs/$run/pairs", params: { run }, search: { key: data.pair } });
       },
     },
-    {
-      key: "u",
-      does: "up: the images",
-      run: () => void navigate({ to: "/runs/$run/gallery", params: { run }, search: filters }),
-    },
   ]);
+  useUp("the images", { to: "/runs/$run/gallery", params: { run }, search: filters });
   return (
     <RunFrame
       run={run}
@@ -75,20 +72,14 @@ export function ItemPage({
       ]}
     >
       {at !== undefined && after.data !== undefined && at < after.data.total && (
-        <p className="steps">
-          <button type="button" onClick={previous} disabled={at === 0}>
-            ← Before
-          </button>
-          <button type="button" onClick={next} disabled={at + 1 >= after.data.total}>
-            Next →
-          </button>
-          <span className="quiet">
-            {at + 1} of {pluralText(after.data.total, "image")}
-          </span>
-        </p>
+        <StepBar
+          what="image"
+          at={at}
+          total={after.data.total}
+          onStep={(to) => (to < at ? previous() : next())}
+        />
       )}
-      {error !== null && <Failure error={error} retry={() => refetch()} />}
-      {data === undefined && error === null && <Loading what="the image" />}
+      <Awaited of={{ data, error, refetch }} what="the image" />
       {data !== undefined && <Shown run={run} item={data} detail={detail.data} search={filters} />}
     </RunFrame>
   );

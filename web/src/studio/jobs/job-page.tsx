@@ -3,7 +3,7 @@ import { Link } from "@tanstack/react-router";
 import type { JobDetail } from "../../../../src/studio/jobs/job-api.js";
 import { Command } from "../../shell/command.js";
 import { Frame } from "../../shell/frame.js";
-import { Failure, Loading } from "../../shell/notices.js";
+import { Awaited, Failure } from "../../shell/notices.js";
 import "./jobs.css";
 import { isAtWork, jobQuery } from "./job-queries.js";
 import { JobStateMark } from "./job-state.js";
@@ -22,8 +22,7 @@ export function JobPage({ id }: { readonly id: string }) {
         </Link>,
       ]}
     >
-      {error !== null && <Failure error={error} retry={() => void refetch()} />}
-      {job === undefined && error === null && <Loading what="the job" />}
+      <Awaited of={{ data: job, error, refetch }} what="the job" />
       {job !== undefined && <JobBody job={job} />}
     </Frame>
   );

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { Frame } from "../../shell/frame.js";
-import { Empty, Failure, Loading } from "../../shell/notices.js";
+import { Awaited, Empty } from "../../shell/notices.js";
 import { jobsQuery } from "./job-queries.js";
 import { JobTable } from "./job-table.js";
 
@@ -10,8 +10,7 @@ export function JobsPage() {
   const { data, error, refetch } = useQuery(jobsQuery);
   return (
     <Frame title="Jobs" wide>
-      {error !== null && <Failure error={error} retry={() => void refetch()} />}
-      {data === undefined && error === null && <Loading what="jobs" />}
+      <Awaited of={{ data, error, refetch }} what="jobs" />
       {data !== undefined && data.jobs.length === 0 && (
         <Empty title="Nothing was started here yet">
           <p>

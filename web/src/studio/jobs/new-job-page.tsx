@@ -13,7 +13,7 @@ import { Command } from "../../shell/command.js";
 import { FirstRows } from "../../shell/first-rows.js";
 import { Frame } from "../../shell/frame.js";
 import { labelOf } from "../../shell/label-of.js";
-import { Failure, Loading } from "../../shell/notices.js";
+import { Awaited, Failure } from "../../shell/notices.js";
 import { pluralText } from "../../shell/numbers.js";
 import { commandOf } from "./command-of.js";
 import { JobField } from "./job-field.js";
@@ -41,8 +41,7 @@ export function NewJobPage({ search }: { readonly search: NewSearch }) {
         </Link>,
       ]}
     >
-      {error !== null && <Failure error={error} retry={() => void refetch()} />}
-      {found === undefined && error === null && <Loading what="the forms" />}
+      <Awaited of={{ data: found, error, refetch }} what="the forms" />
       {found !== undefined && (
         <nav className="problems" aria-label="Problems">
           {found.forms.map(({ id, title, question, verbs: [first] }) => (

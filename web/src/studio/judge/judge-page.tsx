@@ -1,5 +1,4 @@
 import { useQuery } from "@tanstack/react-query";
-import { useNavigate } from "@tanstack/react-router";
 import { certify } from "../../../../src/ensembles/selective-certificate.js";
 import { measuresOfJudge } from "../../../../src/report/text/judge-measures.js";
 import type { JudgeDetail } from "../../../../src/studio/judges/judge-detail.js";
@@ -8,12 +7,13 @@ import { estimateText } from "../../../../src/views/number-text.js";
 import { Command } from "../../shell/command.js";
 import { Drawn } from "../../shell/drawn.js";
 import { Frame } from "../../shell/frame.js";
-import { useKeys } from "../../shell/keys.js";
-import { Failure, Loading } from "../../shell/notices.js";
+import { Awaited } from "../../shell/notices.js";
 import { pluralText } from "../../shell/numbers.js";
 import { Scroll } from "../../shell/scroll.js";
 import { asked } from "../asked.js";
+import type { Searched } from "../search-text.js";
 import { toRuns } from "../to-runs.js";
+import { useUp } from "../use-up.js";
 import type { JudgeSearch } from "./judge-search.js";
 import { TargetTable } from "./target-table.js";
 import { Threshold } from "./threshold.js";
@@ -27,18 +27,12 @@ export function JudgePage({
   id,
   search,
   onSearch,
-}: {
-  readonly id: string;
-  readonly search: JudgeSearch;
-  readonly onSearch: (search: JudgeSearch, isPassing?: boolean) => void;
-}) {
-  const navigate = useNavigate();
-  useKeys([{ key: "u", does: "up: all runs", run: () => void navigate({ to: "/" }) }]);
+}: Searched<JudgeSearch> & { readonly id: string }) {
+  useUp();
   const { data, error, refetch } = useQuery(judgeQuery(id));
   return (
     <Frame title={`Judge ${data?.name ?? id}`} crumbs={[toRuns]}>
-      {error !== null && <Failure error={error} retry={() => refetch()} />}
-      {data === undefined && error === null && <Loading what="the judge" />}
+      <Awaited of={{ data, error, refetch }} what="the judge" />
       {data !== undefined && <Shown judge={data} search={search} onSearch={onSearch} />}
     </Frame>
   );
@@ -48,11 +42,7 @@ function Shown({
   judge,
   search,
   onSearch,
-}: {
-  readonly judge: JudgeDetail;
-  readonly search: JudgeSearch;
-  readonly onSearch: (search: JudgeSearch, isPassing?: boolean) => void;
-}) {
+}: Searched<JudgeSearch> & { readonly judge: JudgeDetail }) {
   const { certification, calibration, reliability, labels, model, prompts } = judge;
   const { confidence, tries, counts, n } = certification;
   const wanted = { target: search.target ?? certification.target, confidence, tries };

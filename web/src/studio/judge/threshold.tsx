@@ -9,6 +9,7 @@ import { fixedText } from "../../../../src/views/number-text.js";
 import { Command } from "../../shell/command.js";
 import { Drawn } from "../../shell/drawn.js";
 import { countText, pluralText } from "../../shell/numbers.js";
+import type { Searched } from "../search-text.js";
 import type { JudgeSearch } from "./judge-search.js";
 
 /** The threshold, to be dragged: what would be accepted at it, and how much of that is wrong. */
@@ -17,12 +18,7 @@ export function Threshold({
   certified,
   search,
   onSearch,
-}: {
-  readonly judge: JudgeDetail;
-  readonly certified: number | null;
-  readonly search: JudgeSearch;
-  readonly onSearch: (search: JudgeSearch, isPassing?: boolean) => void;
-}) {
+}: Searched<JudgeSearch> & { readonly judge: JudgeDetail; readonly certified: number | null }) {
   const { certification, coverage, path } = judge;
   const { counts, n } = certification;
   const wanted = search.threshold ?? certified ?? counts.at(-1)?.threshold ?? 1;

@@ -1,6 +1,9 @@
 import type { RunDetail } from "../../../../src/studio/api.js";
 import { columnName } from "../../../../src/studio/column-name.js";
+import { Choice } from "../../shell/choice.js";
 import { countText } from "../../shell/numbers.js";
+import { Verdict } from "../gallery/filters.js";
+import type { Searched } from "../search-text.js";
 import { keptChoices, type PairSearch } from "./pair-page.js";
 
 /**
@@ -11,11 +14,7 @@ export function PairFilters({
   detail,
   search,
   onSearch,
-}: {
-  readonly detail: RunDetail;
-  readonly search: PairSearch;
-  readonly onSearch: (search: PairSearch) => void;
-}) {
+}: Searched<PairSearch> & { readonly detail: RunDetail }) {
   const { metric, failed, sort, order, at, ...rest } = search;
   const columns = detail.columns.filter(({ hasMargin }) => hasMargin);
   const { filter, pairs } = detail;
@@ -33,43 +32,34 @@ export function PairFilters({
   return (
     <form className="filters" onSubmit={(event) => event.preventDefault()}>
       {filter !== undefined && (
-        <label>
-          Filter
-          <select
-            value={search.kept ?? (filter.kept === 0 ? "all" : "")}
-            onChange={({ target }) => {
-              const { kept, at, ...others } = search;
-              const chosen = keptChoices.find((one) => one === target.value);
-              onSearch(chosen === undefined ? others : { ...others, kept: chosen });
-            }}
-          >
-            {filter.kept > 0 && <option value="">kept ({countText(filter.kept)})</option>}
-            <option value="no">left out ({countText(pairs - filter.kept)})</option>
-            <option value="all">all ({countText(pairs)})</option>
-          </select>
-        </label>
+        <Choice
+          name="Filter"
+          of={[
+            ...(filter.kept > 0 ? [["", `kept (${countText(filter.kept)})`] as const] : []),
+            ["no", `left out (${countText(pairs - filter.kept)})`],
+            ["all", `all (${countText(pairs)})`],
+          ]}
+          value={search.kept ?? (filter.kept === 0 ? "all" : "")}
+          onValue={(value) => {
+            const { kept, at, ...others } = search;
+            const chosen = keptChoices.find((one) => one === value);
+            onSearch(chosen === undefined ? others : { ...others, kept: chosen });
+          }}
+        />
       )}
       {columns.length > 0 && (
         <>
-          <label>
-            Metric
-            <select value={metric ?? ""} onChange={(event) => set({ metric: event.target.value })}>
-              <option value="">any, in the order of the plan</option>
-              {columns.map((one) => (
-                <option key={one.id} value={one.id}>
-                  {columnName(one, detail.columns)}, clearest first
-                </option>
-              ))}
-            </select>
-          </label>
-          <label>
-            Verdict
-            <select value={failed ?? ""} onChange={(event) => set({ failed: event.target.value })}>
-              <option value="">right and wrong</option>
-              <option value="yes">✕ wrong</option>
-              <option value="no">✓ right</option>
-            </select>
-          </label>
+          <Choice
+            name="Metric"
+            of={columns.map((one) => [
+              one.id,
+              `${columnName(one, detail.columns)}, clearest first`,
+            ])}
+            value={metric}
+            any="any, in the order of the plan"
+            onValue={(chosen) => set({ metric: chosen })}
+          />
+          <Verdict value={failed} onValue={(chosen) => set({ failed: chosen })} />
         </>
       )}
     </form>

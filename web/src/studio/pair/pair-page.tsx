@@ -1,14 +1,14 @@
 import { useQuery } from "@tanstack/react-query";
-import { useNavigate } from "@tanstack/react-router";
-import { useEffect } from "react";
 import type { Pair, PairFilter, ScoreColumn } from "../../../../src/studio/api.js";
 import { useKeys } from "../../shell/keys.js";
-import { Empty, Failure, Loading } from "../../shell/notices.js";
-import { pluralText } from "../../shell/numbers.js";
+import { Awaited, NoneFits } from "../../shell/notices.js";
 import type { GallerySearch } from "../gallery/gallery-search.js";
 import { Noted } from "../notes/noted.js";
 import { pairQuery, runQuery } from "../queries.js";
 import { RunFrame } from "../run/run-frame.js";
+import type { Searched } from "../search-text.js";
+import { StepBar, useSteps } from "../steps.js";
+import { useUp } from "../use-up.js";
 import { ExcludePair } from "./exclude-pair.js";
 import { PairFilters } from "./pair-filters.js";
 import { PairScores } from "./pair-scores.js";
@@ -35,13 +35,8 @@ export function PairPage({
   run,
   search,
   onSearch,
-}: {
-  readonly run: string;
-  readonly search: PairSearch;
-  readonly onSearch: (search: PairSearch, isPassing?: boolean) => void;
-}) {
+}: Searched<PairSearch> & { readonly run: string }) {
   const { at = 0, mode = "side", kept, ...filters } = search;
-  const navigate = useNavigate();
   const detail = useQuery(runQuery(run));
   const filter = detail.data?.filter;
   const { data, error, refetch } = useQuery({
@@ -50,27 +45,21 @@ export function PairPage({
     enabled: detail.data?.index.isReady === true || detail.error !== null,
   });
   const total = data?.total ?? 0;
-  const go = (to: number) => {
-    if (to >= 0 && to < total) onSearch({ ...search, at: to }, true);
+  const step = {
+    what: "pair",
+    at,
+    total,
+    onStep: (to: number) => onSearch({ ...search, at: to }, true),
   };
-  // An address may come from a longer list.
-  useEffect(() => {
-    if (total > 0 && at >= total) go(total - 1);
-  });
+  const onStep = useSteps(step);
   useKeys([
-    { key: "ArrowLeft", does: "the pair before", run: () => go(at - 1) },
-    { key: "ArrowRight", does: "the next pair", run: () => go(at + 1) },
     ...pairModes.map((one, place) => ({
       key: String(place + 1),
       does: modeText[one].toLowerCase(),
       run: () => onSearch({ ...search, mode: one }),
     })),
-    {
-      key: "u",
-      does: "up: the run",
-      run: () => void navigate({ to: "/runs/$run", params: { run } }),
-    },
   ]);
+  useUp("the run", { to: "/runs/$run", params: { run } });
   const [pair] = data?.pairs ?? [];
   return (
     <RunFrame
@@ -81,16 +70,7 @@ export function PairPage({
       {detail.data !== undefined && search.key === undefined && (
         <PairFilters detail={detail.data} search={search} onSearch={onSearch} />
       )}
-      <p className="steps">
-        <button type="button" onClick={() => go(at - 1)} disabled={at === 0}>
-          ← Before
-        </button>
-        <button type="button" onClick={() => go(at + 1)} disabled={at + 1 >= total}>
-          Next →
-        </button>
-        <span className="quiet" role="status">
-          {data !== undefined && total > 0 && `${at + 1} of ${pluralText(total, "pair")}`}
-        </span>
+      <StepBar {...step} onStep={onStep}>
         {pairModes.map((one) => (
           <button
             key={one}
@@ -101,15 +81,10 @@ export function PairPage({
             {modeText[one]}
           </button>
         ))}
-      </p>
-      {error !== null && <Failure error={error} retry={() => refetch()} />}
-      {data === undefined && error === null && <Loading what="the pair" />}
+      </StepBar>
+      <Awaited of={{ data, error, refetch }} what="the pair" />
       {data !== undefined && pair === undefined && (
-        <Empty title="No pair fits">
-          <button type="button" onClick={() => onSearch({})}>
-            Take all filters away
-          </button>
-        </Empty>
+        <NoneFits title="No pair fits" onSearch={onSearch} />
       )}
       {pair !== undefined && (
         <>

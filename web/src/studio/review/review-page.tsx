@@ -1,5 +1,4 @@
 import { useQuery } from "@tanstack/react-query";
-import { useNavigate } from "@tanstack/react-router";
 import { useEffect, useRef, useState } from "react";
 import type {
   ReviewAnswer,
@@ -20,6 +19,7 @@ import { readerName } from "../../shell/reader-name.js";
 import { leaveOnEscape } from "../../shell/use-typed.js";
 import { asked } from "../asked.js";
 import { toRuns } from "../to-runs.js";
+import { useUp } from "../use-up.js";
 import { choiceText, questionText } from "./review-words.js";
 import { type Review, reviewAddress, useReview } from "./use-review.js";
 
@@ -87,7 +87,6 @@ function Queue({
     setComment("");
   };
   const [shown, setShown] = useState<ShownImages>({ key: "", images: [] });
-  const navigate = useNavigate();
   const [item, ...next] = review.items;
   const { answered, items } = review.counts;
   const isEnd = answered === items && review.news.pending === 0 && item === undefined;
@@ -103,8 +102,8 @@ function Queue({
     { key: "c", does: "note why", run: () => field.current?.focus() },
     { key: "z", does: "take the last answer back", run: review.undo },
     { key: "s", does: "put this one aside for later", run: review.putAside },
-    { key: "u", does: "up: all runs", run: () => void navigate({ to: "/" }) },
   ]);
+  useUp();
   usePreloaded(id, next);
   return (
     <>

@@ -2,10 +2,12 @@ import { useQuery } from "@tanstack/react-query";
 import type { DrawnOverview } from "../../../../src/report/standing.js";
 import type { RunDetail } from "../../../../src/studio/api.js";
 import { facets as allFacets, type Facet } from "../../../../src/views/view.js";
+import { Choice } from "../../shell/choice.js";
 import { Empty, Failure, Loading } from "../../shell/notices.js";
 import { Plot } from "../../shell/plot.js";
 import { TextTableView } from "../../shell/view-table.js";
 import { overviewQuery } from "../queries.js";
+import { type Searched, withoutEmpty } from "../search-text.js";
 import type { OverviewSearch } from "./overview-search.js";
 
 const facetText: Readonly<Record<Facet, string>> = {
@@ -22,11 +24,7 @@ export function RunOverview({
   detail: { id, path, hasReport },
   search,
   onSearch,
-}: {
-  readonly detail: RunDetail;
-  readonly search: OverviewSearch;
-  readonly onSearch: (search: OverviewSearch) => void;
-}) {
+}: Searched<OverviewSearch> & { readonly detail: RunDetail }) {
   const { data, error } = useQuery(overviewQuery(id));
   if (error !== null) return <Failure error={error} />;
   if (data === undefined) return <Loading what="what it came to" />;
@@ -94,33 +92,26 @@ function Choices({
   tables,
   search,
   onSearch,
-}: {
-  readonly tables: DrawnOverview["tables"];
-  readonly search: OverviewSearch;
-  readonly onSearch: (search: OverviewSearch) => void;
-}) {
+}: Searched<OverviewSearch> & { readonly tables: DrawnOverview["tables"] }) {
   const rows = tables.flatMap((table) => table.rows);
-  const choose = (facet: Facet, value: string) => {
-    const { [facet]: _, ...others } = search;
-    onSearch(value === "" ? others : { ...others, [facet]: value });
-  };
   return (
     <search>
       <form className="filters" onSubmit={(event) => event.preventDefault()}>
         {allFacets.map((facet) => {
           const values = [...new Set(rows.flatMap(({ facets }) => facets[facet] ?? []))];
           const value = search[facet] ?? "";
-          if (values.length < 2 && value === "") return null;
           return (
-            <label key={facet}>
-              {facetText[facet]}
-              <select value={value} onChange={({ target }) => choose(facet, target.value)}>
-                <option value="">all</option>
-                {[...new Set([...values, ...(value === "" ? [] : [value])])].map((one) => (
-                  <option key={one}>{one}</option>
-                ))}
-              </select>
-            </label>
+            <Choice
+              key={facet}
+              name={facetText[facet]}
+              of={[...new Set([...values, ...(value === "" ? [] : [value])])]}
+              value={value}
+              any="all"
+              hidesAlone
+              onValue={(chosen) =>
+                onSearch(withoutEmpty<OverviewSearch>({ ...search, [facet]: chosen }))
+              }
+            />
           );
         })}
         {Object.keys(search).length > 0 && (

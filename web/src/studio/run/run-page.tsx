@@ -3,9 +3,11 @@ import { useNavigate } from "@tanstack/react-router";
 import type { RunDetail } from "../../../../src/studio/api.js";
 import { Command } from "../../shell/command.js";
 import { useKeys } from "../../shell/keys.js";
-import { Failure, Loading } from "../../shell/notices.js";
+import { Awaited } from "../../shell/notices.js";
 import { Noted } from "../notes/noted.js";
 import { runQuery } from "../queries.js";
+import type { Searched } from "../search-text.js";
+import { useUp } from "../use-up.js";
 import { ColumnTable } from "./column-table.js";
 import { useLiveRun } from "./live-run.js";
 import type { OverviewSearch } from "./overview-search.js";
@@ -20,11 +22,7 @@ export function RunPage({
   run,
   search,
   onSearch,
-}: {
-  readonly run: string;
-  readonly search: OverviewSearch;
-  readonly onSearch: (search: OverviewSearch, isPassing?: boolean) => void;
-}) {
+}: Searched<OverviewSearch> & { readonly run: string }) {
   useLiveRun(run);
   const navigate = useNavigate();
   useKeys([
@@ -39,13 +37,12 @@ export function RunPage({
       run: () => void navigate({ to: "/runs/$run/pairs", params: { run } }),
     },
     { key: "x", does: "every row of its tables", run: () => onSearch({}) },
-    { key: "u", does: "up: all runs", run: () => void navigate({ to: "/" }) },
   ]);
+  useUp();
   const { data, error, refetch } = useQuery(runQuery(run));
   return (
     <RunFrame run={run}>
-      {error !== null && <Failure error={error} retry={() => refetch()} />}
-      {data === undefined && error === null && <Loading what="the run" />}
+      <Awaited of={{ data, error, refetch }} what="the run" />
       {data !== undefined && <RunSummary detail={data} search={search} onSearch={onSearch} />}
     </RunFrame>
   );
@@ -55,11 +52,7 @@ function RunSummary({
   detail,
   search,
   onSearch,
-}: {
-  readonly detail: RunDetail;
-  readonly search: OverviewSearch;
-  readonly onSearch: (search: OverviewSearch) => void;
-}) {
+}: Searched<OverviewSearch> & { readonly detail: RunDetail }) {
   const { id, state, sentences, steps, columns, commands, atWork, index, concludedIn } = detail;
   const [first, ...others] = sentences;
   const more = [...others, ...(detail.sanity === undefined ? [] : [detail.sanity])];

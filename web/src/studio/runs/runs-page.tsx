@@ -3,9 +3,10 @@ import { Link } from "@tanstack/react-router";
 import { Fragment, type ReactNode, useRef, useState } from "react";
 import type { ListedRun } from "../../../../src/studio/api.js";
 import { exported } from "../../shell/api.js";
+import { Choice } from "../../shell/choice.js";
 import { Frame } from "../../shell/frame.js";
 import { useKeys } from "../../shell/keys.js";
-import { Empty, Failure, Loading } from "../../shell/notices.js";
+import { Awaited, Failure, NoneFits } from "../../shell/notices.js";
 import { countText, pluralText } from "../../shell/numbers.js";
 import { leaveOnEscape, useTyped } from "../../shell/use-typed.js";
 import { FileLink, fileKinds } from "../files.js";
@@ -15,23 +16,17 @@ import { NoRun } from "../no-run.js";
 import { filesQuery, imageAddress, runsQuery, sendNote } from "../queries.js";
 import { RunStateMark } from "../run/run-state.js";
 import { WorkInHand } from "../run/work-in-hand.js";
+import { type Searched, withoutEmpty } from "../search-text.js";
 import { listedRuns, titleOf } from "./listed-runs.js";
 import type { RunsSearch } from "./runs-search.js";
 
 /** Every run of the folder as a table: what it came to, and how it stands. */
-export function RunsPage({
-  search,
-  onSearch,
-}: {
-  readonly search: RunsSearch;
-  readonly onSearch: (search: RunsSearch, isPassing?: boolean) => void;
-}) {
+export function RunsPage({ search, onSearch }: Searched<RunsSearch>) {
   const finder = useRef<HTMLInputElement>(null);
   const [chosen, setChosen] = useState<readonly string[]>([]);
   const { data, error, refetch } = useQuery(runsQuery);
   const set = (name: keyof RunsSearch, value: string, isPassing = false) => {
-    const { [name]: _, ...others } = search;
-    onSearch(value === "" ? others : { ...others, [name]: value }, isPassing);
+    onSearch(withoutEmpty<RunsSearch>({ ...search, [name]: value }), isPassing);
   };
   const [text, setText] = useTyped(search.text ?? "", (typed) =>
     set("text", typed, search.text !== undefined),
@@ -50,8 +45,7 @@ export function RunsPage({
   const [first, second] = chosen;
   return (
     <Frame wide title="Runs">
-      {error !== null && <Failure error={error} retry={() => refetch()} />}
-      {data === undefined && error === null && <Loading what="the folder" />}
+      <Awaited of={{ data, error, refetch }} what="the folder" />
       {data?.runs.length === 0 &&
         (jobs.length > 0 ? (
           <JobTable jobs={jobs} />
@@ -75,9 +69,18 @@ export function RunsPage({
             name="Made by"
             of={verbs}
             value={search.verb}
+            any="all"
+            hidesAlone
             onValue={(one) => set("verb", one)}
           />
-          <Choice name="Tag" of={tags} value={search.tag} onValue={(one) => set("tag", one)} />
+          <Choice
+            name="Tag"
+            of={tags}
+            value={search.tag}
+            any="all"
+            hidesAlone
+            onValue={(one) => set("tag", one)}
+          />
           <span className="quiet" role="status">
             {data !== undefined && `${pluralText(data.runs.length, "run")} in ${data.directory}`}
           </span>
@@ -93,11 +96,7 @@ export function RunsPage({
         </form>
       </search>
       {data !== undefined && runs.length > 0 && rows.length === 0 && (
-        <Empty title="No run fits">
-          <button type="button" onClick={() => onSearch({})}>
-            Take all filters away
-          </button>
-        </Empty>
+        <NoneFits title="No run fits" onSearch={onSearch} />
       )}
       {rows.length > 0 && (
         <table className="listed">
@@ -125,42 +124,15 @@ export function RunsPage({
   );
 }
 
-function Choice({
-  name,
-  of,
-  value,
-  onValue,
-}: {
-  readonly name: string;
-  readonly of: readonly string[];
-  readonly value: string | undefined;
-  readonly onValue: (value: string) => void;
-}) {
-  if (of.length < 2 && value === undefined) return null;
-  return (
-    <label>
-      {name}
-      <select value={value ?? ""} onChange={({ target }) => onValue(target.value)}>
-        <option value="">all</option>
-        {of.map((one) => (
-          <option key={one}>{one}</option>
-        ))}
-      </select>
-    </label>
-  );
-}
-
 /** Sorts by its column; pressed again the other way round, and a third time not at all. */
 function Heading({
   name,
   title,
   search,
   onSearch,
-}: {
+}: Searched<RunsSearch> & {
   readonly name: NonNullable<RunsSearch["sort"]>;
   readonly title: string;
-  readonly search: RunsSearch;
-  readonly onSearch: (search: RunsSearch) => void;
 }) {
   const { sort, order, ...rest } = search;
   const state = sort !== name ? "none" : order === "down" ? "descending" : "ascending";

@@ -1,14 +1,16 @@
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
-import { useNavigate } from "@tanstack/react-router";
 import { useRef } from "react";
 import type { ScoredMetric, ScoredRow } from "../../../../src/studio/scores/score-api.js";
+import { Choice } from "../../shell/choice.js";
 import { Frame } from "../../shell/frame.js";
 import { useKeys } from "../../shell/keys.js";
-import { Empty, Failure, Loading } from "../../shell/notices.js";
+import { Awaited, Empty, NoneFits } from "../../shell/notices.js";
 import { pluralText, scoreText } from "../../shell/numbers.js";
 import { leaveOnEscape, useTyped } from "../../shell/use-typed.js";
 import { scoredImageAddress, scoredRowsQuery, scoreFileQuery } from "../queries.js";
+import { type Searched, withoutEmpty } from "../search-text.js";
 import { toRuns } from "../to-runs.js";
+import { useUp } from "../use-up.js";
 import type { ScoresSearch } from "./scores-search.js";
 
 /** A file that `score` wrote: its images, the worst by a metric first. */
@@ -16,36 +18,31 @@ export function ScoresPage({
   id,
   search,
   onSearch,
-}: {
-  readonly id: string;
-  readonly search: ScoresSearch;
-  readonly onSearch: (search: ScoresSearch, isPassing?: boolean) => void;
-}) {
-  const navigate = useNavigate();
+}: Searched<ScoresSearch> & { readonly id: string }) {
   const finder = useRef<HTMLInputElement>(null);
   const detail = useQuery(scoreFileQuery(id));
   const rows = useInfiniteQuery(scoredRowsQuery(id, search));
   const metrics = detail.data?.metrics ?? [];
   const metric = metrics.find((one) => one.id === search.metric) ?? metrics[0];
-  const { order: _, ...inWorst } = search;
-  const turn = () => onSearch(search.order === "best" ? inWorst : { ...search, order: "best" });
+  const turn = () =>
+    onSearch(
+      withoutEmpty<ScoresSearch>({ ...search, order: search.order === "best" ? "" : "best" }),
+    );
   const [text, setText] = useTyped(search.text ?? "", (typed) => {
-    const { text: _text, ...others } = search;
-    onSearch(typed === "" ? others : { ...others, text: typed }, search.text !== undefined);
+    onSearch(withoutEmpty<ScoresSearch>({ ...search, text: typed }), search.text !== undefined);
   });
   useKeys([
     { key: "/", does: "search the texts", run: () => finder.current?.focus() },
     { key: "r", does: "turn the order round", run: turn },
     { key: "n", does: "more images", run: () => void rows.fetchNextPage() },
     { key: "x", does: "take all filters away", run: () => onSearch({}) },
-    { key: "u", does: "up: all runs and files", run: () => void navigate({ to: "/" }) },
   ]);
+  useUp("all runs and files");
   const total = rows.data?.pages[0]?.total;
   const error = detail.error ?? rows.error;
   return (
     <Frame wide title={detail.data?.name ?? id} crumbs={[toRuns]}>
-      {error !== null && <Failure error={error} retry={() => rows.refetch()} />}
-      {detail.data === undefined && error === null && <Loading what="the scores" />}
+      <Awaited of={{ data: detail.data, error, refetch: rows.refetch }} what="the scores" />
       {detail.data !== undefined && metric === undefined && (
         <Empty title="The file has no scores">
           <p>It was begun and nothing was scored yet. This page shows what is written to it.</p>
@@ -68,59 +65,40 @@ export function ScoresPage({
                 />
               </label>
               {metrics.length > 1 && (
-                <label>
-                  Metric
-                  <select
-                    value={metric.id}
-                    onChange={({ target }) => onSearch({ ...search, metric: target.value })}
-                  >
-                    {metrics.map((one) => (
-                      <option key={one.id} value={one.id}>
-                        {one.metric} {one.model}
-                      </option>
-                    ))}
-                  </select>
-                </label>
+                <Choice
+                  name="Metric"
+                  of={metrics.map((one) => [one.id, `${one.metric} ${one.model}`])}
+                  value={metric.id}
+                  onValue={(one) => onSearch({ ...search, metric: one })}
+                />
               )}
-              <label>
-                Order
-                <select value={search.order ?? ""} onChange={turn}>
-                  <option value="">worst first</option>
-                  <option value="best">best first</option>
-                </select>
-              </label>
+              <Choice
+                name="Order"
+                of={[["best", "best first"]]}
+                value={search.order}
+                any="worst first"
+                onValue={turn}
+              />
               {metric.reasons.length > 0 && (
-                <label>
-                  Unscored
-                  <select
-                    value={search.reason ?? ""}
-                    onChange={({ target }) => {
-                      const { reason: _reason, ...others } = search;
-                      onSearch(target.value === "" ? others : { ...others, reason: target.value });
-                    }}
-                  >
-                    <option value="">scored or not</option>
-                    <option value="any">all unscored</option>
-                    {metric.reasons.map(({ reason, rows: count }) => (
-                      <option key={reason} value={reason}>
-                        {reason} ({count})
-                      </option>
-                    ))}
-                  </select>
-                </label>
+                <Choice
+                  name="Unscored"
+                  of={[
+                    ["any", "all unscored"],
+                    ...metric.reasons.map(
+                      ({ reason, rows: count }) => [reason, `${reason} (${count})`] as const,
+                    ),
+                  ]}
+                  value={search.reason}
+                  any="scored or not"
+                  onValue={(reason) => onSearch(withoutEmpty<ScoresSearch>({ ...search, reason }))}
+                />
               )}
             </form>
           </search>
           <p className="quiet" role="status">
             {total === undefined ? "Reading …" : pluralText(total, "image")}
           </p>
-          {total === 0 && (
-            <Empty title="No image fits these filters">
-              <button type="button" onClick={() => onSearch({})}>
-                Take all filters away
-              </button>
-            </Empty>
-          )}
+          {total === 0 && <NoneFits title="No image fits these filters" onSearch={onSearch} />}
           <ul className="images">
             {rows.data?.pages.flatMap((page) =>
               page.rows.map((row) => <ScoredTile key={row.at} id={id} row={row} />),

@@ -1,5 +1,5 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
-import { Link, useNavigate } from "@tanstack/react-router";
+import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { shellWord } from "../../../../src/core/shell-word.js";
 import type {
@@ -9,8 +9,7 @@ import type {
 import { send } from "../../shell/api.js";
 import { Command } from "../../shell/command.js";
 import { Frame } from "../../shell/frame.js";
-import { useKeys } from "../../shell/keys.js";
-import { Failure, Loading } from "../../shell/notices.js";
+import { Awaited, Failure } from "../../shell/notices.js";
 import { pluralText } from "../../shell/numbers.js";
 import { InviteForm } from "../../study-status/invite-form.js";
 import { StudyProgress } from "../../study-status/study-progress.js";
@@ -19,6 +18,7 @@ import { JobProblem } from "../jobs/job-page.js";
 import { isAtWork, jobQuery, jobsQuery } from "../jobs/job-queries.js";
 import { useJobAction } from "../jobs/use-job-action.js";
 import { toRuns } from "../to-runs.js";
+import { useUp } from "../use-up.js";
 import { Labels } from "./study-labels.js";
 
 const addressOf = (id: string) => `/api/studies/${encodeURIComponent(id)}`;
@@ -33,13 +33,11 @@ const answersOf = ({ blocks }: StudyDetail["status"]) =>
 
 /** Where a human study stands: progress, agreement so far, quality, invitations. */
 export function StudyPage({ id }: { readonly id: string }) {
-  const navigate = useNavigate();
-  useKeys([{ key: "u", does: "up: all runs", run: () => void navigate({ to: "/" }) }]);
+  useUp();
   const { data, error, refetch } = useQuery(studyQuery(id));
   return (
     <Frame title={data?.status.title ?? "Study"} crumbs={[toRuns]}>
-      {error !== null && <Failure error={error} retry={() => refetch()} />}
-      {data === undefined && error === null && <Loading what="the study" />}
+      <Awaited of={{ data, error, refetch }} what="the study" />
       {data !== undefined && (
         <>
           <NextStep study={data} />
