@@ -2,10 +2,11 @@ import { access, constants, mkdtemp, readdir, rm, writeFile } from "node:fs/prom
 import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { InputError, Planned } from "../core/errors.js";
+import type { Json } from "../core/json.js";
 import { absent } from "./file-error.js";
 import { isJobOver } from "./job-life.js";
 import { makeFolder } from "./make-folder.js";
-import { openStore } from "./open-store.js";
+import { type NamedFrom, openStore, runPlace, shownPath } from "./open-store.js";
 
 /** The folder, in the one that a command is given in, of runs that nobody named. */
 export const hiddenRunsName = ".touchstone";
@@ -25,63 +26,77 @@ export async function makeHiddenFolder(root: string): Promise<void> {
   await writeFile(join(folder, ".gitignore"), "*\n");
 }
 
-/** A run that nobody named. */
-export interface HiddenRun {
+/** The run that a command collects what it asks in. */
+export interface CommandRun {
   readonly place: string;
-  /** Whether it is gone with the command. */
-  readonly isTemporary: boolean;
+  /** Where it lies, as a person would type it; not given where it is gone with the command. */
+  readonly shown?: string;
+  /** Keeps what came of it, where nobody named it: the next command begins it anew. */
+  keep(result: Json): Promise<void>;
+  /** Removes it where it is to be gone with the command. */
+  end(): Promise<void>;
 }
 
 /**
- * The place of the run of a command: the same command finds it again until its result is kept in it, and then
- * begins it anew. Where the folder can't be written to, the run is a temporary one.
+ * The run of a command: the one that was named; else one that the same command finds again until its result is kept,
+ * and then begins anew. Where nothing can be written, or no command could ask for it again, it is a temporary one.
  *
- * @param name of the run; undefined where no command could ask for it again
+ * @param options.run the name of a run; undefined where none was given
+ * @param options.name of the hidden one; undefined where no command could ask for it again
+ * @param options.isPlan whether it is to be planned and no more, which one that would be gone can't be
+ * @param options.isDone whether nothing is left to ask
+ * @throws Planned where nothing is left to plan; InputError where the plan would be gone
  */
-export async function hiddenRun(
-  workingDirectory: string,
-  name: string | undefined,
-): Promise<HiddenRun> {
-  const folder = join(workingDirectory, hiddenRunsName);
+export async function commandRun(
+  {
+    run,
+    name,
+    isPlan = false,
+    isDone = false,
+  }: {
+    readonly run?: string | undefined;
+    readonly name: string | undefined;
+    readonly isPlan?: boolean;
+    readonly isDone?: boolean;
+  },
+  { workingDirectory }: NamedFrom,
+): Promise<CommandRun> {
+  const standing = async (place: string): Promise<CommandRun> => ({
+    place,
+    shown: shownPath(place, { workingDirectory }),
+    async keep(result) {
+      if (basename(dirname(place)) !== hiddenRunsName) return;
+      const { documents } = await openStore(place);
+      await documents.write(resultDocument, `${JSON.stringify(result, null, 2)}\n`);
+    },
+    end: async () => {},
+  });
+  if (run !== undefined) return standing(runPlace(run, { workingDirectory }));
   const mayWrite = await access(workingDirectory, constants.W_OK).then(
     () => true,
     () => false,
   );
-  if (name === undefined || !mayWrite) {
-    return { place: await mkdtemp(join(tmpdir(), "touchstone-run-")), isTemporary: true };
+  if (name !== undefined && mayWrite) {
+    await makeHiddenFolder(workingDirectory);
+    const place = join(workingDirectory, hiddenRunsName, name);
+    const store = await openStore(place, { mayLack: true, anyhow: true }).catch(() => undefined);
+    const isOver = store !== undefined && (await store.documents.has(resultDocument));
+    if (isOver && (await store.workers()).length === 0) await rm(place, { recursive: true });
+    return standing(place);
   }
-  await makeHiddenFolder(workingDirectory);
-  const place = join(folder, name);
-  const store = await openStore(place, { mayLack: true, anyhow: true }).catch(() => undefined);
-  const isOver = store !== undefined && (await store.documents.has(resultDocument));
-  if (isOver && (await store.workers()).length === 0) await rm(place, { recursive: true });
-  return { place, isTemporary: false };
+  if (isPlan && isDone) throw new Planned({ steps: [] });
+  if (isPlan) {
+    throw new InputError(
+      "Expected --run DIR with --plan: this run would be removed with the command",
+    );
+  }
+  const place = await mkdtemp(join(tmpdir(), "touchstone-run-"));
+  return {
+    place,
+    keep: async () => {},
+    end: () => rm(place, { recursive: true, force: true }),
+  };
 }
-
-/**
- * Ends a command that is to plan a run which would be gone with it.
- *
- * @param options.isDone whether nothing is left to ask
- * @throws Planned where nothing is left; InputError else
- */
-export async function refuseTemporaryPlan(
-  { place, isTemporary }: HiddenRun,
-  { isPlan, isDone }: { readonly isPlan: boolean; readonly isDone: boolean },
-): Promise<void> {
-  if (!isPlan || !isTemporary) return;
-  await rm(place, { recursive: true, force: true });
-  if (isDone) throw new Planned({ steps: [] });
-  throw new InputError(
-    "Expected --run DIR with --plan: this run would be removed with the command",
-  );
-}
-
-/** Keeps what came of a run, where it is a hidden one. */
-export const keepResult = async (place: string, text: string): Promise<void> => {
-  if (basename(dirname(place)) !== hiddenRunsName) return;
-  const store = await openStore(place);
-  await store.documents.write(resultDocument, text);
-};
 
 /**
  * Removes the hidden runs below a folder that nobody works on, and the jobs that have ended; returns how many, and how

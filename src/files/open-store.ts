@@ -1,4 +1,4 @@
-import { join, relative, resolve, sep } from "node:path";
+import { isAbsolute, join, relative, resolve, sep } from "node:path";
 import { InputError } from "../core/errors.js";
 import type { NewRun } from "../core/recipe.js";
 import type { DocumentStore, RecordStore } from "../core/record-store.js";
@@ -89,6 +89,13 @@ export interface NamedFrom {
 /** The folder of a run by the name that people type; an address stays one, for who opens it to refuse. */
 export const runPlace = (name: string, { workingDirectory }: NamedFrom): string =>
   schemeOf(name) === undefined ? resolve(workingDirectory, name) : name;
+
+/** A path as a person would type it where they are. */
+export function shownPath(path: string, { workingDirectory }: NamedFrom): string {
+  if (schemeOf(path) !== undefined) return path;
+  const short = relative(workingDirectory, path);
+  return short === "" || short.startsWith("..") || isAbsolute(short) ? path : short;
+}
 
 /**
  * The place of a study by the name that people type: a path, an address, or a name in a store.

@@ -1,16 +1,15 @@
-import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { ComparisonRow } from "../../../analysis/comparison/comparison-samples.js";
 import { largestOf } from "../../../core/arrays.js";
 import { asJson, type Json } from "../../../core/json.js";
 import type { Metric } from "../../../core/metric.js";
-import { hiddenRun } from "../../../files/hidden-runs.js";
+import { commandRun } from "../../../files/hidden-runs.js";
 import { KnownFiles } from "../../../images/known-files.js";
 import { loadConfiguration } from "../../configuration/configuration.js";
 import type { Environment } from "../../environment.js";
 import { hostingAsGiven } from "../../models/hosting.js";
 import type { Output } from "../../terminal/output.js";
-import { collect, shownPath } from "../run/collect.js";
+import { collect } from "../run/collect.js";
 import { budgetOf } from "../run/limits.js";
 import { checkItems } from "../score/given-items.js";
 import { ItemList } from "../score/item-list.js";
@@ -96,7 +95,7 @@ export async function scorePairs(
     for (const { load } of choice.models) await load();
     const of = { compared: named.map(({ text }, at) => [items.looked(at).hash ?? "", text]) };
     const name = `compare-${await scoringKey(of, choice, environment)}`;
-    const { place, isTemporary } = await hiddenRun(workingDirectory, name);
+    const { place, shown, end } = await commandRun({ name }, environment);
     try {
       const budget = budgetOf(given);
       const scores = preparedScores(items, {
@@ -151,10 +150,10 @@ export async function scorePairs(
           .sort((one, other) => placeOf(one.name) - placeOf(other.name))
           .map(({ metric }) => ({ metric, rows: rows.get(metric) ?? [] })),
         sanity: { json: asJson(sanity), verdict: sanity.verdict },
-        run: isTemporary ? undefined : shownPath(place, environment),
+        run: shown,
       };
     } finally {
-      if (isTemporary) await rm(place, { recursive: true, force: true });
+      await end();
     }
   } finally {
     await items.remove();

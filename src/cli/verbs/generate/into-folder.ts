@@ -1,4 +1,4 @@
-import { access, rm } from "node:fs/promises";
+import { access } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { IncompleteError, InputError } from "../../../core/errors.js";
 import { type Hash, keyOf } from "../../../core/keys.js";
@@ -7,8 +7,8 @@ import type { RecordStore } from "../../../core/record-store.js";
 import { stepId } from "../../../core/step.js";
 import type { UnscoredReason } from "../../../core/unscored.js";
 import { writeFileAtomically } from "../../../files/atomic.js";
-import { hiddenRun, keepResult, refuseTemporaryPlan } from "../../../files/hidden-runs.js";
-import { hasStore, openStore, runPlace } from "../../../files/open-store.js";
+import { commandRun } from "../../../files/hidden-runs.js";
+import { hasStore, openStore } from "../../../files/open-store.js";
 import type { CallMeter } from "../../../models/prices/call-meter.js";
 import type { Budget } from "../../../runs/budget.js";
 import { quoted } from "../../../tables/format.js";
@@ -17,7 +17,7 @@ import type { CollectedRun, Invocation } from "../../command-line/command.js";
 import { shellWords } from "../../command-line/shell-words.js";
 import type { ChosenGenerator } from "../../models/generator-choice.js";
 import { withOwnModel } from "../../models/own-model.js";
-import { type PreparedRun, shownPath } from "../run/collect.js";
+import type { PreparedRun } from "../run/collect.js";
 import { withoutLimits } from "../run/limits.js";
 import { fewMade } from "../score/mostly-unscored.js";
 import type { generateArguments } from "./generate-arguments.js";
@@ -72,13 +72,13 @@ export async function generateIntoFolder(
   const left = wanted.filter((one) => !list.isSettled(one));
   const step = paintPrompts(left, { generator, directory });
   const name = `generate-${keyOf({ out, model, seed }).slice(0, 12)}`;
-  const hidden =
-    run === undefined
-      ? await hiddenRun(workingDirectory, left.length === 0 ? undefined : name)
-      : { place: runPlace(run, environment), isTemporary: false };
-  await refuseTemporaryPlan(hidden, { isPlan: budget.isPlan, isDone: left.length === 0 });
-  if (await hasStore(hidden.place)) {
-    const stopped = await openStore(hidden.place, { mayLack: true, anyhow: true });
+  const isDone = left.length === 0;
+  const own = await commandRun(
+    { run, name: isDone ? undefined : name, isPlan: budget.isPlan, isDone },
+    environment,
+  );
+  if (await hasStore(own.place)) {
+    const stopped = await openStore(own.place, { mayLack: true, anyhow: true });
     await addImages(stopped, { hasFile: async (file) => list.has(file) });
   }
   const made = () => wanted.filter((one) => list.made.has(imageId(one))).length;
@@ -89,7 +89,7 @@ export async function generateIntoFolder(
   return {
     steps: () => [step],
     asked: {
-      run: hidden.place,
+      run: own.place,
       command: goOn,
       makes: makes({ ...withoutLimits, run: undefined }),
       seed,
@@ -103,9 +103,7 @@ export async function generateIntoFolder(
     ...(callsAtOnce === undefined ? {} : { callsAtOnce }),
     items: { doing: "Images", told: new Map([[stepId(step), ""]]), total: left.length },
     conclude,
-    async close() {
-      if (hidden.isTemporary) await rm(hidden.place, { recursive: true, force: true });
-    },
+    close: own.end,
   };
 
   /** Adds what a run holds to the folder's lists. */
@@ -154,7 +152,7 @@ export async function generateIntoFolder(
     const unscored: Partial<Record<UnscoredReason, number>> = {};
     for (const { reason } of missing) unscored[reason] = (unscored[reason] ?? 0) + 1;
     const summary = { out, total: wanted.length, made: made(), reused, unscored };
-    const shownRun = hidden.isTemporary ? undefined : shownPath(hidden.place, environment);
+    const shown = own.shown === undefined ? {} : { run: own.shown };
     const result = { ...summary, spent: spending.toJSON() };
     const cost = spending.text === "" ? "" : `; ${spending.text}`;
     output.result(
@@ -164,10 +162,10 @@ export async function generateIntoFolder(
         ...whyNot(missing, out),
       ].join("\n"),
     );
-    if (shownRun !== undefined) output.note(`Run: ${shownRun}`);
-    output.resultJson({ ...result, ...(shownRun === undefined ? {} : { run: shownRun }) });
+    if (own.shown !== undefined) output.note(`Run: ${own.shown}`);
+    output.resultJson({ ...result, ...shown });
     // What stands in the folder's lists is not made again: the next command begins a run of what is left.
-    await keepResult(hidden.place, `${JSON.stringify(result, null, 2)}\n`);
+    await own.keep(result);
     const notAsked = summary.total - summary.made - missing.length;
     if (signal.aborted || notAsked > 0) {
       const gone = budget.over === undefined ? "their files are gone" : undefined;

@@ -1,4 +1,4 @@
-import { access, readFile, rm } from "node:fs/promises";
+import { access, readFile } from "node:fs/promises";
 import { basename, extname, join, resolve } from "node:path";
 import { z } from "zod";
 import { append } from "../../../core/arrays.js";
@@ -10,18 +10,17 @@ import type { RecordOf } from "../../../core/records.js";
 import { stepId } from "../../../core/step.js";
 import { writeFileAtomically } from "../../../files/atomic.js";
 import { systemCode } from "../../../files/file-error.js";
-import { hiddenRun, keepResult, refuseTemporaryPlan } from "../../../files/hidden-runs.js";
+import { commandRun } from "../../../files/hidden-runs.js";
 import { refuseTexts } from "../../../files/image-folder.js";
 import { unpackedFolder } from "../../../files/image-sets/unpacked-folder.js";
 import { freeName, makeFolder } from "../../../files/make-folder.js";
-import { runPlace } from "../../../files/open-store.js";
 import { cocoMaskSchema, maskOfCoco } from "../../../images/coco-mask.js";
 import { KnownFiles } from "../../../images/known-files.js";
 import type { CallMeter } from "../../../models/prices/call-meter.js";
 import type { Budget } from "../../../runs/budget.js";
 import { pluralText } from "../../../views/number-text.js";
 import type { CollectedRun, Invocation } from "../../command-line/command.js";
-import { type PreparedRun, shownPath } from "../run/collect.js";
+import type { PreparedRun } from "../run/collect.js";
 import { withoutLimits } from "../run/limits.js";
 import { lookAtImages } from "../score/given-items.js";
 import { ItemList } from "../score/item-list.js";
@@ -82,17 +81,17 @@ export async function localizeMany(
     .filter((one) => !rows.has(entityId(one)))
     .map((one) => ({ ...one, seen: freeName(taken, seenStem(one), ".png") }));
   const name = `localize-${keyOf({ out, strategy, model: placedName(localizer.identity) }).slice(0, 12)}`;
-  const hidden =
-    run === undefined
-      ? await hiddenRun(workingDirectory, left.length === 0 ? undefined : name)
-      : { place: runPlace(run, environment), isTemporary: false };
-  await refuseTemporaryPlan(hidden, { isPlan: budget.isPlan, isDone: left.length === 0 });
+  const isDone = left.length === 0;
+  const own = await commandRun(
+    { run, name: isDone ? undefined : name, isPlan: budget.isPlan, isDone },
+    environment,
+  );
   const listed = left.map(({ name, path }) => ({ image: name, path, text: "", others: {} }));
   const known = new KnownFiles(undefined);
   const items = await ItemList.of(listed);
   const close = async () => {
     await items.remove();
-    if (hidden.isTemporary) await rm(hidden.place, { recursive: true, force: true });
+    await own.end();
   };
   await lookAtImages(items, { known, decodes: false, environment, output }).catch(async (error) => {
     await close();
@@ -108,7 +107,7 @@ export async function localizeMany(
   return {
     steps: () => [takeImages(items, { copies: false, known }), step],
     asked: {
-      run: hidden.place,
+      run: own.place,
       command,
       makes: makes(withoutLimits),
       seed: 0,
@@ -182,14 +181,14 @@ export async function localizeMany(
     const nowhere = inOrder.length - masks;
     const missing = wanted.length - inOrder.length - problems.length;
     append(problems, skipped);
-    const shownRun = hidden.isTemporary ? undefined : shownPath(hidden.place, environment);
+    const shown = own.shown === undefined ? {} : { run: own.shown };
     const result = { out, found: masks, nowhere, problems, left: missing };
     output.result(
       `${pluralText(masks, "mask")} found, ${nowhere} nowhere, ${problems.length} without an answer; in ${out}`,
     );
-    if (shownRun !== undefined) output.note(`Run: ${shownRun}`);
-    output.resultJson({ ...result, ...(shownRun === undefined ? {} : { run: shownRun }) });
-    await keepResult(hidden.place, `${JSON.stringify(result, null, 2)}\n`);
+    if (own.shown !== undefined) output.note(`Run: ${own.shown}`);
+    output.resultJson({ ...result, ...shown });
+    await own.keep(result);
     if (missing > 0 || problems.length > 0) {
       throw new IncompleteError(
         `Expected an answer for every image and entity but received none for ${missing + problems.length}`,

@@ -1,5 +1,4 @@
 import { availableParallelism } from "node:os";
-import { isAbsolute, relative } from "node:path";
 import { AnswererCounts } from "../../../core/answered-by.js";
 import { IncompleteError } from "../../../core/errors.js";
 import type { RunMakes } from "../../../core/recipe.js";
@@ -187,14 +186,4 @@ async function answererTexts(store: RecordStore, steps: readonly AnyStep[]): Pro
     }
   }
   return [counts.othersText ?? [], counts.changeTexts].flat();
-}
-
-/** A path as a person would type it where they are. */
-export function shownPath(
-  path: string,
-  { workingDirectory }: Pick<Environment, "workingDirectory">,
-): string {
-  if (/^[a-z]+:\/\//.test(path)) return path;
-  const short = relative(workingDirectory, path);
-  return short === "" || short.startsWith("..") || isAbsolute(short) ? path : short;
 }

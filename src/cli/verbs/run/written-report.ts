@@ -2,7 +2,7 @@ import { dirname, resolve } from "node:path";
 import { benchmarkOf } from "../../../benchmarks/benchmarks.js";
 import type { RecordStore } from "../../../core/record-store.js";
 import { writeFileAtomically } from "../../../files/atomic.js";
-import { type NamedFrom, openDocuments, runPlace } from "../../../files/open-store.js";
+import { type NamedFrom, openDocuments, runPlace, shownPath } from "../../../files/open-store.js";
 import { reportPage as pageOf } from "../../../report/pages/report-page.js";
 import { drawnOverview, overviewFile, reportPage, verdictFile } from "../../../report/standing.js";
 import { sanityOfRun } from "../../../runs/run-sanity.js";
@@ -11,7 +11,6 @@ import { printable } from "../../../views/printable.js";
 import type { Overview } from "../../../views/report.js";
 import { wrap } from "../../terminal/wrap.js";
 import { worldOf } from "./benchmark-of.js";
-import { shownPath } from "./collect.js";
 
 /** A page that was written, and what it comes to. */
 export interface WrittenReport {

@@ -1,4 +1,4 @@
-import { readFile, rm } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import type { MetricSanity } from "../../../analysis/sanity/metric-sanity.js";
 import { append } from "../../../core/arrays.js";
@@ -7,13 +7,7 @@ import { asJson, type Json, type JsonObject } from "../../../core/json.js";
 import { hashOf, keyOf } from "../../../core/keys.js";
 import { type Metric, metricFacts } from "../../../core/metric.js";
 import { writeFileAtomically } from "../../../files/atomic.js";
-import {
-  type HiddenRun,
-  hiddenRun,
-  keepResult,
-  refuseTemporaryPlan,
-} from "../../../files/hidden-runs.js";
-import { runPlace } from "../../../files/open-store.js";
+import { type CommandRun, commandRun } from "../../../files/hidden-runs.js";
 import { KnownFiles } from "../../../images/known-files.js";
 import type { Budget } from "../../../runs/budget.js";
 import type { CollectedRun, Invocation } from "../../command-line/command.js";
@@ -24,7 +18,7 @@ import type { Configuration } from "../../configuration/configuration-schema.js"
 import type { Environment } from "../../environment.js";
 import type { Hosting } from "../../models/hosting.js";
 import type { Output } from "../../terminal/output.js";
-import { type PreparedRun, shownPath } from "../run/collect.js";
+import type { PreparedRun } from "../run/collect.js";
 import { anewWords, asksAgain, retryText, unreadOf } from "../run/retry-unscored.js";
 import { checkItems, givenItems } from "./given-items.js";
 import { type ItemResult, itemResults } from "./item-results.js";
@@ -76,13 +70,12 @@ export async function scoreGivenItems(
   { choice, hosting, budget, callsAtOnce, judgesPhotographs, again }: Scoring,
 ): Promise<PreparedRun> {
   const { given, environment, output, words, makes } = invocation;
-  const { workingDirectory } = environment;
   const { metrics } = choice;
   const { items, notes: read, isUnpacked, remove } = await givenItems(given, environment);
-  let hidden: HiddenRun | undefined;
+  let own: CommandRun | undefined;
   const close = async () => {
     await remove();
-    if (hidden?.isTemporary === true) await rm(hidden.place, { recursive: true, force: true });
+    await own?.end();
   };
   try {
     return await prepared();
@@ -102,16 +95,12 @@ export async function scoreGivenItems(
     const notes = [...read, ...(await repeatedNote(items))];
     for (const note of notes) output.note(note);
     for (const { load } of choice.models) await load();
-    if (given.run === undefined) {
-      hidden = await hiddenRun(workingDirectory, await runName(invocation, choice));
-    }
-    if (hidden !== undefined) {
-      await refuseTemporaryPlan(hidden, { isPlan: budget.isPlan, isDone: false });
-    }
-    const place = hidden?.place ?? runPlace(given.run ?? "", environment);
-    const copies = isUnpacked && hidden?.isTemporary !== true;
+    const { run } = given;
+    const name = run === undefined ? await runName(invocation, choice) : undefined;
+    own = await commandRun({ run, name, isPlan: budget.isPlan }, environment);
+    const copies = isUnpacked && own.shown !== undefined;
     const scores = preparedScores(items, {
-      place,
+      place: own.place,
       command: [...words(askedAnew), ...anewWords(given)],
       makes: makes({ ...askedAnew, run: undefined }),
       copies,
@@ -125,16 +114,21 @@ export async function scoreGivenItems(
       environment,
       output,
     });
+    const concluding = { own, notes, scores };
     return {
       ...scores,
-      conclude: (collected) => conclude(collected, { place, notes, scores }),
+      conclude: (collected) => conclude(collected, concluding),
       close,
     };
   }
 
   async function conclude(
     collected: CollectedRun,
-    { place, notes, scores: { metricSteps: steps, unread, checked } }: Concluding,
+    {
+      own: { shown: shownRun, keep },
+      notes,
+      scores: { metricSteps: steps, unread, checked },
+    }: Concluding,
   ): Promise<void> {
     const { store, spending } = collected;
     const tally = new Tally(items);
@@ -157,7 +151,6 @@ export async function scoreGivenItems(
     if (gathered !== undefined) await writePage(gathered, summaries, invocation);
     const { othersText } = tally.answerers;
     const sightTexts = hosting.meter.sights?.texts() ?? [];
-    const shownRun = hidden?.isTemporary === true ? undefined : shownPath(place, environment);
     const result = {
       n: tally.all - tally.unscored,
       unscored: tally.unscored,
@@ -193,7 +186,7 @@ export async function scoreGivenItems(
     else if (given.out !== undefined) output.note(`Wrote ${tally.all} results to ${given.out}`);
     openWhere(given, environment);
     refuseOverBudget(budget, tally, shownRun);
-    await keepResult(place, `${JSON.stringify(result, null, 2)}\n`);
+    await keep(result);
     const skipped = items.countProblems(unread);
     refuseSilence(summaries, { skipped, choice, judgesPhotographs, again });
     refuseDefects(given["fail-on"], sanity);
@@ -207,7 +200,7 @@ export async function scoreGivenItems(
 }
 
 interface Concluding {
-  readonly place: string;
+  readonly own: CommandRun;
   readonly notes: readonly string[];
   readonly scores: PreparedScores;
 }
