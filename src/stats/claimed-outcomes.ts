@@ -46,7 +46,11 @@ export function classWise(
       outcomes: Uint8Array.from(labels, (label) => 1 - label),
       confidences: Float64Array.from(probabilities, complement),
     },
-    { outcomes: Uint8Array.from(labels), confidences: Float64Array.from(probabilities) },
+    {
+      outcomes: Uint8Array.from(labels),
+      confidences:
+        probabilities instanceof Float64Array ? probabilities : Float64Array.from(probabilities),
+    },
   ];
 }
 

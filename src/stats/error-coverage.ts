@@ -31,12 +31,16 @@ export function errorCoverage(
   const { positives, negatives } = thresholdCounts(outcomes, ranked(confidences), weights);
   const all =
     weights === undefined ? labels.length : weights.reduce((sum, weight) => sum + weight, 0);
-  const thresholds = [...new Set(confidences)].sort((a, b) => b - a);
-  return thresholds.map((threshold, at) => {
-    const wrong = negatives[at] ?? 0;
-    const accepted = (positives[at] ?? 0) + wrong;
-    return { coverage: accepted / all, error: wrong / accepted, threshold };
-  });
+  const sorted = confidences.slice().sort();
+  const points: CoveragePoint[] = [];
+  for (let place = sorted.length - 1; place >= 0; place--) {
+    const threshold = sorted[place] ?? 0;
+    if (threshold === sorted[place + 1]) continue;
+    const wrong = negatives[points.length] ?? 0;
+    const accepted = (positives[points.length] ?? 0) + wrong;
+    points.push({ coverage: accepted / all, error: wrong / accepted, threshold });
+  }
+  return points;
 }
 
 /**
@@ -53,7 +57,7 @@ export function errorCoverageArea({ positives, negatives }: ThresholdCounts): nu
   for (let at = 0; at < positives.length; at++) {
     const wrong = negatives[at] ?? 0;
     const accepted = (positives[at] ?? 0) + wrong;
-    if (accepted === before) continue;
+    if (accepted === 0) continue;
     area += ((accepted - before) * wrong) / accepted;
     before = accepted;
   }

@@ -1,3 +1,4 @@
+import { type RowsByCode, rowsByCode } from "../core/row-codes.js";
 import { type Claims, topLabel } from "./claimed-outcomes.js";
 import { ranked } from "./ranked.js";
 
@@ -48,44 +49,54 @@ export function reliabilityBins(
  *   // { low: 0.8, high: 0.9, n: 1, accuracy: 1, confidence: 0.9 }
  */
 export function claimBinner(
-  { outcomes, confidences }: Claims,
+  claims: Claims,
   { binning = "equal-width", count = 10 }: { readonly binning?: Binning; readonly count?: number },
 ): (weights?: ArrayLike<number>) => ReliabilityBin[] {
-  const binsOf =
-    binning === "equal-width" ? equalWidth(confidences, count) : equalMass(confidences, count);
+  const sort = binning === "equal-width" ? equalWidth : equalMass;
+  const binsOf = sort(claims.confidences, count);
   return (weights) => {
-    const { bin, edges } = binsOf(weights);
-    const n = new Float64Array(count);
-    const right = new Float64Array(count);
-    const sum = new Float64Array(count);
-    for (let row = 0; row < bin.length; row++) {
-      const at = bin[row] ?? 0;
-      const weight = weights === undefined ? 1 : (weights[row] ?? 0);
-      n[at] = (n[at] ?? 0) + weight;
-      right[at] = (right[at] ?? 0) + weight * (outcomes[row] ?? 0);
-      sum[at] = (sum[at] ?? 0) + weight * (confidences[row] ?? 0);
-    }
-    return Array.from(n, (inside, at) => ({
-      low: edges[at] ?? 0,
-      high: edges[at + 1] ?? 0,
-      n: inside,
-      accuracy: inside === 0 ? null : (right[at] ?? 0) / inside,
-      confidence: inside === 0 ? null : (sum[at] ?? 0) / inside,
+    const { start, rows, edges } = binsOf(weights);
+    return Array.from({ length: count }, (_, bin) => ({
+      low: edges[bin] ?? 0,
+      high: edges[bin + 1] ?? 0,
+      ...heldBy(rows.subarray(start[bin], start[bin + 1]), claims, weights),
     }));
   };
 }
 
-interface Sorted {
-  /** The bin of each claim. */
-  readonly bin: Int32Array;
+function heldBy(
+  rows: Int32Array,
+  { outcomes, confidences }: Claims,
+  weights: ArrayLike<number> | undefined,
+): Pick<ReliabilityBin, "n" | "accuracy" | "confidence"> {
+  let n = 0;
+  let right = 0;
+  let sum = 0;
+  for (let at = 0; at < rows.length; at++) {
+    const row = rows[at] ?? 0;
+    const weight = weights === undefined ? 1 : (weights[row] ?? 0);
+    n += weight;
+    right += weight * (outcomes[row] ?? 0);
+    sum += weight * (confidences[row] ?? 0);
+  }
+  const isEmpty = n === 0;
+  return { n, accuracy: isEmpty ? null : right / n, confidence: isEmpty ? null : sum / n };
+}
+
+/** The claims of each bin. */
+interface Sorted extends RowsByCode {
   /** One more than there are bins. */
   readonly edges: readonly number[];
 }
 
 function equalWidth(confidences: Float64Array, count: number): () => Sorted {
-  const bin = Int32Array.from(confidences, (confidence) => confidenceBin(confidence, count));
+  const codes = new Int32Array(confidences.length);
+  for (let row = 0; row < codes.length; row++) {
+    codes[row] = confidenceBin(confidences[row] ?? 0, count);
+  }
   const edges = Array.from({ length: count + 1 }, (_, at) => at / count);
-  return () => ({ bin, edges });
+  const sorted = { ...rowsByCode({ codes, count }), edges };
+  return () => sorted;
 }
 
 function equalMass(
@@ -117,7 +128,8 @@ function equalMass(
       below += own;
     }
     for (let at = 1; at <= count; at++) edges[at] ||= edges[at - 1] ?? 0;
-    return { bin: level.map((at) => binOfLevel[at] ?? 0), edges };
+    const codes = level.map((at) => binOfLevel[at] ?? 0);
+    return { ...rowsByCode({ codes, count }), edges };
   };
 }
 

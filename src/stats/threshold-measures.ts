@@ -34,26 +34,44 @@ export function thresholdCounts(
  */
 export function thresholdCounter(
   labels: ArrayLike<number>,
-  { level, levels }: Ranked,
+  { level, levels, count, order }: Ranked,
 ): (weights?: ArrayLike<number>) => ThresholdCounts {
   if (labels.length !== level.length) {
     throw new RangeError(`Expected ${labels.length} scores but received ${level.length}`);
   }
-  // Both counts in one array, the negatives first: which a row goes to is a sum, not a branch.
-  const counts = new Float64Array(2 * levels);
-  const negatives = counts.subarray(0, levels);
-  const positives = counts.subarray(levels);
-  const place = level.map((at, row) => levels - 1 - at + (labels[row] === 1 ? levels : 0));
-  const once = new Uint8Array(place.length).fill(1);
-  return (weights = once) => {
-    counts.fill(0);
-    for (let row = 0; row < place.length; row++) {
-      const at = place[row] ?? 0;
-      counts[at] = (counts[at] ?? 0) + (weights[row] ?? 0);
+  const positives = new Float64Array(levels);
+  const negatives = new Float64Array(levels);
+  // Rows from the highest level down: the row, whether its label is 1, and whether it is the last of its level.
+  const codes = new Int32Array(order.length);
+  let end = order.length;
+  let place = 0;
+  for (let of = levels - 1; of >= 0; of--) {
+    const start = end - (count[of] ?? 0);
+    for (let at = start; at < end; at++) {
+      const row = order[at] ?? 0;
+      codes[place++] = row * 4 + (labels[row] === 1 ? 2 : 0) + (at === end - 1 ? 1 : 0);
     }
-    for (let at = 1; at < levels; at++) {
-      positives[at] = (positives[at] ?? 0) + (positives[at - 1] ?? 0);
-      negatives[at] = (negatives[at] ?? 0) + (negatives[at - 1] ?? 0);
+    end = start;
+  }
+  return (weights) => {
+    let positive = 0;
+    let negative = 0;
+    let [ofPositive, ofNegative, point] = [0, 0, 0];
+    for (let at = 0; at < codes.length; at++) {
+      const code = codes[at] ?? 0;
+      const weight = weights === undefined ? 1 : (weights[code >>> 2] ?? 0);
+      // A sum and no branch: which label a row has can't be guessed.
+      const isPositive = (code >> 1) & 1;
+      ofPositive += weight * isPositive;
+      ofNegative += weight * (1 - isPositive);
+      if ((code & 1) === 0) continue;
+      positive += ofPositive;
+      negative += ofNegative;
+      positives[point] = positive;
+      negatives[point] = negative;
+      point += 1;
+      ofPositive = 0;
+      ofNegative = 0;
     }
     return { positives, negatives };
   };

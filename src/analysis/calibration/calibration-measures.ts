@@ -1,12 +1,14 @@
 import { largestOf } from "../../core/arrays.js";
+import { rowsByCode } from "../../core/row-codes.js";
 import {
   expectedCalibrationError,
   maximumCalibrationError,
 } from "../../stats/calibration-error.js";
 import { classWise, topLabel } from "../../stats/claimed-outcomes.js";
 import { cohenKappa } from "../../stats/cohen-kappa.js";
+import { square } from "../../stats/elementary/powers.js";
 import { errorCoverageArea } from "../../stats/error-coverage.js";
-import { logLosses, meanLoss, squaredLosses } from "../../stats/losses.js";
+import { logLosses } from "../../stats/losses.js";
 import { ranked } from "../../stats/ranked.js";
 import { type Binning, claimBinner } from "../../stats/reliability-bins.js";
 import {
@@ -63,11 +65,10 @@ export function calibrationMeasured(
   const binClasses = [claimBinner(zero, bins), claimBinner(one, bins)];
   const countByProbability = thresholdCounter(labels, ranked(probabilities));
   const countByConfidence = thresholdCounter(claims.outcomes, ranked(claims.confidences));
-  const squared = squaredLosses(labels, probabilities);
-  const logs = logLosses(labels, probabilities);
+  const tally = tallier(labels, probabilities, claims.confidences);
 
   return (weights) => {
-    const { rows, confidence, ties, rightTies, answers } = tally(labels, probabilities, weights);
+    const { rows, confidence, ties, rightTies, answers, squared, logs } = tally(weights);
     const [saidZero = 0, , , saidOne = 0] = answers;
     const accuracy = (saidZero + saidOne) / rows;
     const inverted = (values: readonly number[]) => values.map((value) => 1 - value);
@@ -86,8 +87,8 @@ export function calibrationMeasured(
       rocAuc: rocAuc(counts),
       averagePrecision: precision.average,
       precisionRecallArea: precision.trapezoids,
-      brier: meanLoss(squared, weights),
-      nll: meanLoss(logs, weights),
+      brier: squared / rows,
+      nll: logs / rows,
       ece: expectedCalibrationError(top),
       mce: maximumCalibrationError(top),
       classwiseEce: classes.reduce((sum, each) => sum + expectedCalibrationError(each) / 2, 0),
@@ -99,27 +100,41 @@ export function calibrationMeasured(
   };
 }
 
-/** Combinations of a label and an answer; `tally` counts them in this order. */
+/** Combinations of a label and an answer; they are counted in this order. */
 const pairs = { labels: [0, 0, 1, 1], said: [0, 1, 0, 1] } as const;
 
-function tally(labels: Float64Array, probabilities: Float64Array, weights?: Float64Array) {
-  const answers = new Float64Array(4);
-  let rows = 0;
-  let confidence = 0;
-  let ties = 0;
-  let rightTies = 0;
-  for (let row = 0; row < labels.length; row++) {
-    const weight = weights === undefined ? 1 : (weights[row] ?? 0);
-    const label = labels[row] ?? 0;
-    const probability = probabilities[row] ?? 0;
-    const at = 2 * label + (probability >= 0.5 ? 1 : 0);
-    answers[at] = (answers[at] ?? 0) + weight;
-    rows += weight;
-    confidence += weight * Math.max(probability, 1 - probability);
-    if (probability === 0.5) {
-      ties += weight;
-      rightTies += weight * label;
+function tallier(labels: Float64Array, probabilities: Float64Array, confidences: Float64Array) {
+  const losses = logLosses(labels, probabilities);
+  const codes = Int32Array.from(
+    labels,
+    (label, row) => 2 * label + Number((probabilities[row] ?? 0) >= 0.5),
+  );
+  const answered = rowsByCode({ codes, count: 4 });
+  const tied = codes.map((_, row) => row).filter((row) => probabilities[row] === 0.5);
+  const rightTied = tied.filter((row) => labels[row] === 1);
+  return (weights?: Float64Array) => {
+    let rows = 0;
+    let confidence = 0;
+    let squared = 0;
+    let logs = 0;
+    for (let row = 0; row < losses.length; row++) {
+      const weight = weights === undefined ? 1 : (weights[row] ?? 0);
+      rows += weight;
+      confidence += weight * (confidences[row] ?? 0);
+      squared += weight * square((probabilities[row] ?? 0) - (labels[row] ?? 0));
+      logs += weight * (losses[row] ?? 0);
     }
-  }
-  return { answers, rows, confidence, ties, rightTies };
+    const answers = pairs.said.map((_, code) =>
+      total(answered.rows.subarray(answered.start[code], answered.start[code + 1]), weights),
+    );
+    const [ties, rightTies] = [total(tied, weights), total(rightTied, weights)];
+    return { answers, rows, confidence, ties, rightTies, squared, logs };
+  };
+}
+
+function total(rows: Int32Array, weights?: Float64Array): number {
+  if (weights === undefined) return rows.length;
+  let sum = 0;
+  for (let at = 0; at < rows.length; at++) sum += weights[rows[at] ?? 0] ?? 0;
+  return sum;
 }

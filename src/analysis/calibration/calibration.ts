@@ -1,9 +1,10 @@
 import { randomFrom } from "../../core/random.js";
-import { picked, placesWith } from "../../core/row-codes.js";
+import { picked, placesWith, rowsByCode } from "../../core/row-codes.js";
 import { type BrierDecomposition, brierDecomposition } from "../../stats/brier-decomposition.js";
 import { topLabel } from "../../stats/claimed-outcomes.js";
 import { type CoveragePoint, errorCoverage } from "../../stats/error-coverage.js";
 import type { Estimate } from "../../stats/estimate.js";
+import { ranked } from "../../stats/ranked.js";
 import { type Binning, claimBinner, type ReliabilityBin } from "../../stats/reliability-bins.js";
 import { fewClusters } from "../inference/few-clusters.js";
 import {
@@ -15,7 +16,7 @@ import {
   withInterval,
 } from "../inference/intervals.js";
 import { withBoundAfter } from "../inference/one-sided-bound.js";
-import { RowNames } from "../inference/prompt-clusters.js";
+import { type PromptClusters, RowNames } from "../inference/prompt-clusters.js";
 import { drawWeights, type RowDraws, weightedText } from "../inference/row-draws.js";
 import { sampledInterval, weightedSamples } from "../inference/weighted-samples.js";
 import {
@@ -122,14 +123,17 @@ export function calibrationOf(
   }: CalibrationOptions = {},
 ): CalibrationConclusion {
   const whole = placesWith(label.length, [label, probability]);
-  const drawn = names.clusters(whole);
-  const answers = { labels: picked(label, whole), probabilities: picked(probability, whole) };
-  const order = inOrder([answers.probabilities, answers.labels, drawn.cluster]);
-  const labels = picked(answers.labels, order);
-  const probabilities = picked(answers.probabilities, order);
   const hasPrompts = names.prompted(whole) > 0;
-  const n = order.length;
   const ofRows = drawWeights(draws, whole);
+  // Rows of one answer are told apart by name only where they count differently.
+  const drawn =
+    hasPrompts || ofRows
+      ? names.clusters(whole)
+      : { cluster: new Int32Array(whole.length), count: 1 };
+  const order = inOrder(picked(label, whole), picked(probability, whole), drawn);
+  const labels = picked(label, picked(whole, order));
+  const probabilities = picked(probability, picked(whole, order));
+  const n = order.length;
   const weights = ofRows && picked(ofRows, order);
   const intervals = intervalMethod(
     { interval, resamples, seed },
@@ -139,6 +143,9 @@ export function calibrationOf(
   );
   // Only the place of rows that stand for themselves counts: what they are called changes no draw.
   const cluster = hasPrompts ? picked(drawn.cluster, order) : order.map((_, at) => at);
+  const certification = target !== undefined && {
+    certification: certifiedThreshold({ labels, probabilities, cluster, weights }, target, seed),
+  };
   const bins = { binning, count: binCount };
   const found = estimates(weightedBy(weights, calibrationMeasured(labels, probabilities, bins)), {
     cluster,
@@ -157,9 +164,7 @@ export function calibrationOf(
     coverage: errorCoverage(labels, probabilities, weights),
     intervalsOf,
     ...(weights && { weighted: weightedText }),
-    ...(target !== undefined && {
-      certification: certifiedThreshold({ labels, probabilities, cluster, weights }, target, seed),
-    }),
+    ...certification,
     warnings: [
       ...(ties === 0
         ? []
@@ -183,16 +188,15 @@ function weightedBy(
   return (weights) => valuesOf(weights?.map((weight, at) => weight * (own[at] ?? 0)) ?? own);
 }
 
-/** Places by the first column, those alike in it by the next. */
-function inOrder(columns: readonly (Float64Array | Int32Array)[]): Int32Array {
-  const places = Int32Array.from({ length: columns[0]?.length ?? 0 }, (_, place) => place);
-  return places.sort((a, b) => {
-    for (const column of columns) {
-      const apart = (column[a] ?? 0) - (column[b] ?? 0);
-      if (apart !== 0) return apart;
-    }
-    return a - b;
-  });
+/** Places by probability, those alike in it by label and then by cluster. */
+function inOrder(
+  labels: Float64Array,
+  probabilities: Float64Array,
+  { cluster, count }: PromptClusters,
+): Int32Array {
+  const codes = cluster.map((its, place) => its + (labels[place] ?? 0) * count);
+  const { rows } = rowsByCode({ codes, count: 2 * count });
+  return picked(rows, new Int32Array(ranked(picked(probabilities, rows)).order));
 }
 
 /** The fewest rows for intervals of calibration errors with nominal coverage: docs/research/intervals.md. */

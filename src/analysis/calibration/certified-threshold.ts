@@ -55,12 +55,14 @@ export function certifiedThreshold(
   const clusters = 1 + largestOf(cluster);
   const random = randomFrom(seed, "clusters that certify");
   // What is not drawn neither fits nor decides, as a label from review.
-  const items = Array.from({ length: clusters }, (_, one) => ({
-    group: String(one),
-    isReviewed: clusters > mostClusters && !random.chance(mostClusters / clusters),
-  }));
+  const idle = { group: "", isReviewed: true };
+  const items = Array.from({ length: clusters }, (_, one) =>
+    clusters > mostClusters && !random.chance(mostClusters / clusters)
+      ? idle
+      : { group: String(one), isReviewed: false },
+  );
   const { fitting, deciding, couldDecide } = splitLabels(
-    Array.from(cluster, (one) => items[one] ?? { group: "", isReviewed: true }),
+    Array.from(cluster, (one) => items[one] ?? idle),
     { ...promise, seed },
   );
   const sure = (row: number): number => {
