@@ -32,7 +32,7 @@ const link = /(!?)\[((?:[^\][]|\[[^\]]*\])*)\]\((?!https?:|#|mailto:)([^)#\s]+)(
 export function asPage(root, document, markdown, base = "/") {
   const files = new Map();
   const pictures = markdown.replace(
-    /( (?:src|srcset)=")(pictures\/[^"]+)/g,
+    /( (?:src|srcset)=")((?:docs\/)?pictures\/[^"]+)/g,
     (_, before, target) => {
       const path = join(dirname(document), target);
       files.set(path, path);

@@ -19,7 +19,7 @@ const below = {
       .map((name) => ({ text: name.replace("-", " "), link: `/verbs/${name}` })),
   library: () =>
     namesIn("reference/library").map((name) => ({
-      text: name === "index" ? "touchstone-t2i" : `/${name}`,
+      text: name === "index" ? "touchstone-t2i" : name.replace(/^(?!touchstone)/, "/"),
       link: `/reference/library/${name}`,
     })),
   python: () => [{ text: "Functions and classes", link: "/reference/python" }],
@@ -64,7 +64,15 @@ export default defineConfig({
     },
   },
   themeConfig: {
-    search: { provider: "local" },
+    search: {
+      provider: "local",
+      options: {
+        miniSearch: {
+          // What people read comes before what programs wrote.
+          searchOptions: { boostDocument: (id) => (/\/(reference|verbs)\//.test(id) ? 0.2 : 1) },
+        },
+      },
+    },
     outline: [2, 3],
     nav: [
       { text: "Start", link: "/start" },
