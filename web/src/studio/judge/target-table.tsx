@@ -32,7 +32,7 @@ export function TargetTable({
             <th>at most wrong</th>
             <th>certified from</th>
             <th className="number">accepted</th>
-            <th className="number">labels that decide</th>
+            <th>labels that decide</th>
           </tr>
         </thead>
         <tbody>
@@ -57,7 +57,7 @@ export function TargetTable({
                 <td className="number">
                   {isCertified ? percentOf(certificate.accepted / n) : "–"}
                 </td>
-                <td className="number">
+                <td>
                   {isCertified
                     ? `${countText(n)} did`
                     : neededText(labelsThatWouldDo(counts, n, wanted), {
