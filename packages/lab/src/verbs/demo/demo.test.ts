@@ -50,6 +50,14 @@ test("another size on a run is refused, is not noted in it, and is not the way o
   expect(await readFile(join(directory, "run/run.json"), "utf8")).toBe(before);
 });
 
+test("--no-sanity stands in the command that goes on", async () => {
+  const directory = await temporaryDirectory();
+  await begun(directory, "--size", "small", "--run", "run", "--no-sanity");
+  expect(await commandsIn(join(directory, "run"))).toEqual([
+    expect.stringMatching(/^touchstone demo .*--no-sanity/),
+  ]);
+});
+
 test("the recipe names the painter, the rater and the metrics' models", async () => {
   const directory = await temporaryDirectory();
   await begun(directory, "--size", "small", "--run", "run");

@@ -4,6 +4,7 @@ import {
   command,
   type Invocation,
 } from "touchstone-t2i/internal/cli/command-line/command.js";
+import { sanityArguments } from "touchstone-t2i/internal/cli/command-line/sanity-arguments.js";
 import {
   openArgument,
   openWhere,
@@ -56,6 +57,7 @@ const demoArguments = {
     description: `which further chapters, of ${chapterNames.join(", ")}, or none (default: all)`,
   },
   runtime: runtimeArgument,
+  "no-sanity": sanityArguments["no-sanity"],
   ...openArgument,
   ...limitArguments,
 } as const satisfies Arguments;
@@ -93,12 +95,12 @@ const folderOf = ({ given: { size, run = folders[size] } }: DemoInvocation): str
 
 function placeOf(invocation: DemoInvocation): DemoPlace {
   const { given, environment, output } = invocation;
-  const { size, seed = null, chapter, runtime } = given;
+  const { size, seed = null, chapter, runtime, "no-sanity": unchecked } = given;
   const run = folderOf(invocation);
   const shown = [output.style.width, output.style.bold("")];
   return {
     folder: resolve(environment.workingDirectory, run),
-    asked: { size, run, chapter, runtime, seed, shown },
+    asked: { size, run, chapter, runtime, unchecked, seed, shown },
   };
 }
 
@@ -124,6 +126,7 @@ async function makeKept(
     seed,
     chapter,
     runtime,
+    isChecked: !given["no-sanity"],
     budget,
     words: (its: { readonly seed: number }) => words(chosen(its), ["size", "run", "seed"]),
     makes: (its: { readonly seed: number }) => makes(chosen(its)),

@@ -33,6 +33,7 @@ async function inFolderWithDemo() {
     run: "run",
     chapter: [],
     runtime: "wasm",
+    unchecked: false,
     seed: null,
     shown: [environment.stdout.columns, ""],
   };
