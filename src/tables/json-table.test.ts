@@ -163,6 +163,8 @@ test.each([
   ],
   ["pandas' split", { columns: ["a", "a"], index: [0], data: [[1, 2]] }, 'orient="records"'],
   ["pandas' table", { schema: { fields: [] }, data: cells }, "--rows 'data.*'"],
+  ["pandas' table, without a flag", { schema: { fields: [] }, data: cells }, "jq -c '.data[]'"],
+  ["COCO's images", { images: cells, annotations: cells, categories: cells }, "join their files"],
   ["a print of Python", "[{'a': 1, 'b': None}]", "json.dump"],
 ])("the hint leads to %s", async (_, content, expected) => {
   expect((await errorOf(content)).hint).toContain(expected);

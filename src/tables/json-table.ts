@@ -73,13 +73,16 @@ function checkIsRows(root: unknown, name: string): void {
   const rowsOf = (path: string) => [...membersAt(root, [...path.split("."), "*"])];
   const lists = [...own, ...below].sort((a, b) => rowsOf(b).length - rowsOf(a).length);
   const [list] = lists;
-  if (list === undefined || (own.length > 1 && own.length === members.length)) return;
+  const isCoco = own.includes("images") && own.includes("annotations");
+  if (list === undefined || (own.length > 1 && own.length === members.length && !isCoco)) return;
   const row = rowsOf(list)[0]?.value;
   const inner = isPlainObject(row) && isPlainObject(row.row) ? ".row" : "";
   throw new InputError(
     `Expected rows in ${name} but found an object with rows in ${listText(lists)}`,
     {
-      hint: `Name the path to them: --rows ${shellWord(`${list}.*${inner}`)}`,
+      hint: isCoco
+        ? 'COCO names images by number: join their files first (pandas: pd.DataFrame(d["annotations"]).merge(pd.DataFrame(d["images"]), left_on="image_id", right_on="id"))'
+        : `Name the path to them: --rows ${shellWord(`${list}.*${inner}`)}; or write them alone: jq -c ${shellWord(`.${list}[]${inner}`)} ${name}`,
     },
   );
 }

@@ -1,3 +1,4 @@
+import { alikeNames as alikeSets } from "../analysis/inference/sorted-names.js";
 import { quoted } from "./format.js";
 
 /** Text of a row, and the column that it stands in. */
@@ -41,30 +42,15 @@ export function noData(texts: readonly ColumnText[], isLast: boolean): string | 
 export const mostNames = 10_000;
 
 /**
- * Says which names of a column differ in case, spaces, the form of their accents, or the zeros of a whole number
- * (001, 1, 1.0) alone; undefined where none do.
+ * Says which names of a column differ in case, spaces, accents or zeros alone; undefined where none do.
  *
  * @example alikeNames("annotator", ["ann", "Ann "]) // 'annotator has names that …: "Ann " and "ann"'
  */
 export function alikeNames(column: string, names: readonly string[]): string | undefined {
-  if (names.length > mostNames) return undefined;
-  const first = new Map<string, string>();
-  const pairs: string[] = [];
-  // In an order of its own, since engines hand the same names over in different ones.
-  for (const name of [...names].sort()) {
-    const plain = name
-      .normalize("NFC")
-      .replace(/\p{Cf}/gu, "")
-      .replace(/\s+/gu, " ")
-      .trim()
-      .replace(/^0*(\d+?)(\.0+)?$/, "$1")
-      .toLowerCase();
-    const known = first.get(plain);
-    if (known === undefined) first.set(plain, name);
-    else pairs.push(`${quoted(known)} and ${quoted(name)}`);
-  }
-  const [pair, ...more] = pairs;
-  if (pair === undefined) return undefined;
-  const others = more.length === 0 ? "" : `, and ${more.length} more`;
-  return `${column} has names that differ by case, spaces, accents or zeros alone, and count as different: ${pair}${others}`;
+  const groups = names.length > mostNames ? [] : alikeSets(names);
+  const [[one, other] = []] = groups;
+  if (one === undefined || other === undefined) return undefined;
+  const more = groups.reduce((sum, group) => sum + group.length - 1, -1);
+  const others = more === 0 ? "" : `, and ${more} more`;
+  return `${column} has names that differ by case, spaces, accents or zeros alone, and count as different: ${quoted(one)} and ${quoted(other)}${others}`;
 }

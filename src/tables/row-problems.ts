@@ -140,6 +140,11 @@ export class RowProblems {
     if (problems.some((problem) => withComma.test(problem))) {
       return 'Write numbers with a decimal point (pandas: pd.read_csv(…, decimal=","), then to_csv).';
     }
+    const [, column, isList] =
+      /^Expected text for (\S+) but received ([[{])/.exec(problems[0] ?? "") ?? [];
+    if (column !== undefined) {
+      return `Name what stands within ${column}: --map NAME=${column}.${isList === "[" ? "0" : "path"}`;
+    }
     if (problems.every((problem) => hasOneMore(problem))) {
       return (
         "Every row has one field more than the header: name the first column, or leave it out " +

@@ -153,6 +153,17 @@ it("names the columns whose numbers are text in any file", async () => {
   expect((problem as InputError).hint).toContain("Store correct as numbers");
 });
 
+it.each([
+  [["a.png", "b.png"], "--map NAME=image.0"],
+  [{ _type: "image-file", path: "a.png" }, "--map NAME=image.path"],
+])("names the place of a text within %j", async (image, hint) => {
+  const source = tableOf("a.jsonl", JSON.stringify({ image }));
+  const problem = await readTable({ source, shape: { kinds: { image: text } } }).catch(
+    (error: unknown) => error,
+  );
+  expect((problem as InputError).hint).toContain(hint);
+});
+
 it("tells texts of one block from those of the next where a name joins columns", async () => {
   const count = 20_000;
   const lines = Array.from({ length: count }, (_, at) => `i${at},m`);

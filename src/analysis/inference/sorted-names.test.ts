@@ -1,9 +1,22 @@
 import { expect, test } from "vitest";
 import { alikeNames } from "./sorted-names.js";
 
-test("capitals, spaces and ways to write accents make no other name", () => {
-  const names = ["red", "Red ", "blue", "a  b", "a b", "caf\u00e9", "cafe\u0301", "red"];
+test("capitals, spaces, zeros and ways to write accents make no other name", () => {
+  const names = [
+    "red",
+    "Red ",
+    "blue",
+    "a  b",
+    "a b",
+    "caf\u00e9",
+    "cafe\u0301",
+    "red",
+    "7.0",
+    "007",
+    "10",
+  ];
   expect(alikeNames(names)).toEqual([
+    ["007", "7.0"],
     ["Red ", "red"],
     ["a  b", "a b"],
     ["cafe\u0301", "caf\u00e9"],

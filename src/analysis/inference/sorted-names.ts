@@ -23,15 +23,20 @@ export function orderOf(names: readonly string[]): Int32Array {
 }
 
 /**
- * Names that differ in nothing but capitals, spaces and how accents are written, as a list for each
- * such set; what people take for one name.
+ * Names that differ in nothing but capitals, spaces, how accents are written, signs that can't be seen and the zeros
+ * of a whole number (001, 1, 1.0), as a list for each such set; what people take for one name.
  *
  * @example alikeNames(["red", "Red ", "blue"]) // [["Red ", "red"]]
  */
 export function alikeNames(names: Iterable<string>): string[][] {
   const spellings = new Map<string, string[]>();
   for (const name of new Set(names)) {
-    const read = name.normalize("NFKC").trim().replace(/\s+/g, " ").toLowerCase();
+    const shown = name
+      .normalize("NFKC")
+      .replace(/\p{Cf}/gu, "")
+      .trim()
+      .replace(/\s+/g, " ");
+    const read = shown.replace(/^0*(\d+?)(\.0+)?$/, "$1").toLowerCase();
     const alike = spellings.get(read);
     if (alike === undefined) spellings.set(read, [name]);
     else alike.push(name);
