@@ -14,7 +14,7 @@ import { Decimal } from "./decimal.js";
 import { textOf } from "./dictionary.js";
 import { lostText, mostCharacters, quoted, type TableItem, tooLong } from "./format.js";
 import { parsedJson, whyNone } from "./python-json.js";
-import { repeatedMember } from "./repeated-member.js";
+import { memberTwice } from "./repeated-member.js";
 import { unreadAnd } from "./unread-bytes.js";
 
 const [quote, comma, colon, open, close, minus, dot] = [...'",:{}-.'].map((sign) =>
@@ -384,7 +384,7 @@ function lineItem(content: string, line: number): TableItem {
   if (!isObject(value)) {
     return { kind: "bad", line, problem: `Expected a JSON object but received ${quoted(value)}` };
   }
-  const twice = repeatedMember(content, Object.keys(value).length);
+  const twice = memberTwice(content, value);
   return twice === undefined
     ? { kind: "row", line, values: value }
     : {

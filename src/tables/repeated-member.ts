@@ -1,29 +1,15 @@
 import { endOfString } from "../core/read-json.js";
 
 /**
- * The name that stands twice in the text of a JSON object, of which parsers keep only the last;
- * undefined where none does.
- *
- * @param content the text of one object, known to be JSON.
- * @param members how many members it has once it is parsed.
- */
-export function repeatedMember(content: string, members: number): string | undefined {
-  if (hasColons(content, members) || colons(content) === members) return undefined;
-  const seen = new Set<string>();
-  for (const name of names(content)) {
-    if (seen.has(name)) return name;
-    seen.add(name);
-  }
-  return undefined;
-}
-
-/**
- * The name that stands twice in one of a document's objects; undefined where none does.
+ * The name that stands twice in one of a document's objects, of which parsers keep only the last; undefined where
+ * none does.
  *
  * @param content the text of a document, known to be JSON.
  * @param root what it is parsed to.
  */
 export function memberTwice(content: string, root: unknown): string | undefined {
+  if (!Array.isArray(root) && hasColons(content, Object.keys(Object(root)).length))
+    return undefined;
   let all = 0;
   walk(content, () => {
     all += 1;
@@ -68,23 +54,6 @@ function hasColons(content: string, members: number): boolean {
     at = content.indexOf(":", at + 1);
   }
   return count === members;
-}
-
-/** Each member has one colon outside its texts; the deeper ones have theirs deeper. */
-function colons(content: string): number {
-  let count = 0;
-  walk(content, (_start, _end, depth) => {
-    if (depth === 1) count += 1;
-  });
-  return count;
-}
-
-function names(content: string): string[] {
-  const found: string[] = [];
-  walk(content, (start, end, depth) => {
-    if (depth === 1) found.push(JSON.parse(content.slice(start, end)));
-  });
-  return found;
 }
 
 const [quote, colon, openBrace, closeBrace, openBracket, closeBracket] = [...'":{}[]'].map(

@@ -18,13 +18,13 @@ import {
   tokenLimits,
   triesWithoutTokens,
 } from "../chat/chat-adapter.js";
-import { chatPrompts } from "../chat/chat-prompts.js";
 import { CallFailure } from "../http/call-failure.js";
 import type { JsonCall, JsonClient } from "../http/json-client.js";
 import { type KeyedClientOptions, keyedClient } from "../http/keyed-client.js";
 import { Refusals } from "../http/refusals.js";
 import { imageUrl } from "../openai-compatible/image-url.js";
 import type { OpenAiCompatible } from "../openai-compatible/openai-compatible.js";
+import { instruction, joinedTurns } from "../openai-compatible/request-body.js";
 import { costOf, expectedCost, listedPrice, type Price } from "../prices/token-prices.js";
 import { chatProviders } from "./chat-providers.js";
 
@@ -117,11 +117,11 @@ export function nativeChat(
     const { messages, temperature, maxTokens, answerSchema, ...rest } = request;
     const asked =
       answerSchema === undefined ? [] : [turn("user", instruction(answerSchema.schema))];
-    const turns = await Promise.all([...messages, ...asked].map(wireTurn));
+    const turns = await Promise.all(joinedTurns([...messages, ...asked]).map(wireTurn));
     return {
       ...format.call(model, {
         ...rest,
-        turns: joined(turns),
+        turns,
         ...(answerSchema === undefined ? {} : { answerSchema }),
         ...(temperature === undefined || !takesTemperature ? {} : { temperature }),
         ...(maxTokens === undefined ? {} : { maxTokens: Math.max(maxTokens, leastTokens) }),
@@ -204,18 +204,4 @@ export function nativeChat(
       return { ...reply, ...answerer(model, value.answeredBy) };
     },
   };
-}
-
-const instruction = (schema: JsonObject) =>
-  chatPrompts().schema.replace("{schema}", () => JSON.stringify(schema));
-
-/** Turns of one role that follow each other as one. */
-function joined(turns: readonly WireTurn[]): WireTurn[] {
-  const all: WireTurn[] = [];
-  for (const next of turns) {
-    const before = all.at(-1);
-    if (before?.role !== next.role) all.push(next);
-    else all.splice(-1, 1, { ...before, parts: [...before.parts, ...next.parts] });
-  }
-  return all;
 }

@@ -54,19 +54,20 @@ const wireLogProbabilities = (
 ): JsonObject =>
   countsLogProbabilities ? { logprobs: count } : { logprobs: true, top_logprobs: count };
 
-const instruction = (schema: Json) =>
+/** How a model is asked for JSON where nothing enforces it. */
+export const instruction = (schema: Json): string =>
   chatPrompts().schema.replace("{schema}", () => JSON.stringify(schema));
 
 const asUser = (message: ChatMessage): ChatMessage =>
   message.role === "system" ? { ...message, role: "user" } : message;
 
-/** Turns of the user that follow each other as one: many servers take turns in alternation alone. */
-function joinedTurns(messages: readonly ChatMessage[]): ChatMessage[] {
+/** Turns of one role that follow each other as one: many servers take turns in alternation alone. */
+export function joinedTurns(messages: readonly ChatMessage[]): ChatMessage[] {
   const joined: ChatMessage[] = [];
   for (const message of messages) {
     const before = joined.at(-1);
-    if (before?.role !== "user" || message.role !== "user") joined.push(message);
-    else joined.splice(-1, 1, { role: "user", parts: [...before.parts, ...message.parts] });
+    if (before?.role !== message.role) joined.push(message);
+    else joined.splice(-1, 1, { ...before, parts: [...before.parts, ...message.parts] });
   }
   return joined;
 }
