@@ -40,13 +40,17 @@ export function subsetSums(
       random.integers(2 ** 32, line);
       spread(line, drawn, { at: (subset - from) * width, width, tile });
     }
-    columns.forEach((column, index) => {
-      const into = sums[index]?.subarray(from, to) ?? new Float64Array();
-      for (let word = 0; word < words; word += 2) {
-        const first = Math.floor(word / width) * tile + (word % width);
-        if (fillTable(table, column, 32 * word)) addLooks(into, drawn, { first, width }, table);
-      }
-    });
+    // A tile stays in the processor's memory while all columns look it up.
+    for (let start = 0; start < words; start += width) {
+      const end = Math.min(start + width, words);
+      columns.forEach((column, index) => {
+        const into = sums[index]?.subarray(from, to) ?? new Float64Array();
+        for (let word = start; word < end; word += 2) {
+          const first = (start / width) * tile + (word - start);
+          if (fillTable(table, column, 32 * word)) addLooks(into, drawn, { first, width }, table);
+        }
+      });
+    }
   }
   return sums;
 }
