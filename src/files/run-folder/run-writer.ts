@@ -54,7 +54,7 @@ export class FolderWriter implements RunWriter {
 
   async trace(entry: JsonObject): Promise<void> {
     this.#trace ??= Segment.create(this.#traceDirectory);
-    await (await this.#trace).append([JSON.stringify(entry)]);
+    (await this.#trace).append([JSON.stringify(entry)]);
   }
 
   async close(): Promise<void> {

@@ -54,7 +54,7 @@ export class StepRecords {
   async append(records: readonly AnyRecord[]): Promise<void> {
     this.#segment ??= this.#begin();
     const segment = await this.#segment;
-    const places = await segment.append(records.map((record) => JSON.stringify(record)));
+    const places = segment.append(records.map((record) => JSON.stringify(record)));
     for (const [at, place] of places.entries()) {
       const record = records[at];
       if (record !== undefined) this.index.take(record, place);
