@@ -65,7 +65,7 @@ export function clusterSums({
   for (const [at, column] of columns.entries()) {
     const values = picked(column, rows);
     for (let cell = 0; cell < cells; cell++) {
-      sums[cell * width + at] = exactSum(values.subarray(first[cell], first[cell + 1]));
+      sums[cell * width + at] = exactSum(values, first[cell], first[cell + 1]);
     }
   }
   return { clusters, groups, width, start, group: groupOfCell.slice(0, cells), sums };

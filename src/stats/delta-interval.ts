@@ -19,27 +19,25 @@ export const deltaInterval = (
   table: ClusterSums,
   totals: Float64Array,
   statistic: RatioStatistic,
-): DeltaInterval => deltaIntervals(table, totals, [statistic])[0];
+): DeltaInterval =>
+  ratioInterval(
+    ratioValue(statistic, totals, table.width),
+    ratioSpreads(table, totals, [statistic])[0],
+  );
 
 /**
- * The same of several statistics, in one pass over the table.
+ * The same of a value and its spread.
  *
  * @param method "t" takes Student's t in place of 1.96, as `influenceMargin` does.
  */
-export function deltaIntervals(
-  table: ClusterSums,
-  totals: Float64Array,
-  statistics: readonly RatioStatistic[],
+export function ratioInterval(
+  value: number,
+  spread: InfluenceSpread | undefined,
   method: "delta" | "t" = "delta",
-): DeltaInterval[] {
-  const spreads = ratioSpreads(table, totals, statistics);
-  return statistics.map((statistic, at) => {
-    const value = ratioValue(statistic, totals, table.width);
-    const spread = spreads[at];
-    if (Number.isNaN(value) || spread === undefined || spread.clusters < 2) return undefined;
-    const margin = influenceMargin(method, spread);
-    return [value - margin, value + margin];
-  });
+): DeltaInterval {
+  if (Number.isNaN(value) || spread === undefined || spread.clusters < 2) return undefined;
+  const margin = influenceMargin(method, spread);
+  return [value - margin, value + margin];
 }
 
 /** How each statistic moves with the clusters that take part in it. */
@@ -56,8 +54,9 @@ export function ratioSpreads(
   const taking = new Int32Array(statistics.length);
   /** 1 + the newest cluster that takes part in each. */
   const newest = new Int32Array(statistics.length);
-  const moved: number[] = [];
+  const moved = new Int32Array(ofGroup.reduce((all, terms) => all + terms.length, 0));
   for (let cluster = 0; cluster < clusters; cluster++) {
+    let count = 0;
     for (let cell = start[cluster] ?? 0; cell < (start[cluster + 1] ?? 0); cell++) {
       const base = cell * width;
       const terms = ofGroup[group[cell] ?? 0] ?? [];
@@ -71,11 +70,12 @@ export function ratioSpreads(
           newest[at] = cluster + 1;
           taking[at] = (taking[at] ?? 0) + 1;
         }
-        moved.push(at);
+        moved[count++] = at;
         influence[at] = (influence[at] ?? 0) + (term.weight * (y - term.ratio * x)) / term.below;
       }
     }
-    for (const at of moved.splice(0)) {
+    for (let each = 0; each < count; each++) {
+      const at = moved[each] ?? 0;
       const moves = square(influence[at] ?? 0);
       influence[at] = 0;
       squares[at] = (squares[at] ?? 0) + moves;

@@ -22,7 +22,7 @@ import {
   orInputError,
   plain,
 } from "./parquet.js";
-import { type Chunk, type Page, pagesOf } from "./parquet-pages.js";
+import { type Chunk, type Page, type PlainTexts, pagesOf } from "./parquet-pages.js";
 import { parsers } from "./parquet-times.js";
 
 /**
@@ -226,8 +226,8 @@ class PageValues implements ColumnValues {
   #value = 0;
 
   constructor(chunk: ColumnChunk) {
-    this.#pages = pagesOf(chunk);
     this.#decoder = decoderOf(chunk);
+    this.#pages = pagesOf({ ...chunk, areTexts: areTexts(this.#decoder) });
   }
 
   fill(cells: Cells, count: number): void {
@@ -257,16 +257,16 @@ class PageValues implements ColumnValues {
       const { value: page } = this.#pages.next();
       if (page === undefined) throw new Error("a column ends too early");
       if (page.kind === "dictionary") {
-        this.#dictionary = new DictionaryPage(this.#valuesOf(page.values));
+        this.#dictionary = new DictionaryPage(this.#valuesOf(page));
         continue;
       }
-      const { count, definition: levels, isCoded, values } = page;
+      const { count, definition: levels, isCoded } = page;
       if (count === 0) continue;
-      if (!isCoded) return { count, levels, put: this.#valuesOf(values).put };
+      if (!isCoded) return { count, levels, put: this.#valuesOf(page).put };
       const dictionary = this.#dictionary;
       if (dictionary === undefined) throw new Error("a dictionary is missing");
       // Each was read as a number.
-      const places = values as ArrayLike<number>;
+      const places = page.values as ArrayLike<number>;
       return {
         count,
         levels,
@@ -275,16 +275,15 @@ class PageValues implements ColumnValues {
     }
   }
 
-  #valuesOf(values: ArrayLike<unknown>): Values {
-    const { element, type, utf8 } = this.#decoder;
+  #valuesOf({ values, texts }: Page): Values {
+    if (texts !== undefined) return placedTexts(texts);
+    const { element, type } = this.#decoder;
     const { converted_type: converted, logical_type: logical } = element;
     if (converted === "DECIMAL" || logical?.type === "DECIMAL") {
       const scale = element.scale ?? (logical?.type === "DECIMAL" ? logical.scale : 0);
       return cellValues(Array.from(values, (value) => decimalOf(value, scale ?? 0)));
     }
-    const isNoText = !utf8 && element.converted_type === undefined && !element.logical_type;
-    if (type === "BYTE_ARRAY" && isText(element) && !isNoText)
-      return byteTexts(values as ArrayLike<Uint8Array>);
+    if (areTexts(this.#decoder)) return byteTexts(values as ArrayLike<Uint8Array>);
     if (type === "DOUBLE" || type === "FLOAT" || (type === "INT32" && isPlainInteger(element))) {
       const numbers = values as ArrayLike<number>;
       return {
@@ -310,6 +309,13 @@ interface Values {
 const cellValues = (values: readonly unknown[]): Values => ({
   count: values.length,
   put: (cells, row, at) => cells.put(row, values[at] ?? null),
+});
+
+const placedTexts = ({ bytes, places }: PlainTexts): Values => ({
+  count: places.length / 2,
+  put(cells, row, at) {
+    cells.codes[row] = cells.dictionary.codeAt(bytes, places[2 * at] ?? 0, places[2 * at + 1] ?? 0);
+  },
 });
 
 const byteTexts = (values: ArrayLike<Uint8Array>): Values => ({
@@ -358,6 +364,11 @@ class DictionaryPage {
 }
 
 type Element = SchemaTree["element"];
+
+function areTexts({ type, element, utf8 }: ReturnType<typeof decoderOf>): boolean {
+  const isSaid = utf8 || element.converted_type !== undefined || element.logical_type !== undefined;
+  return type === "BYTE_ARRAY" && isSaid && isText(element);
+}
 
 const isText = ({ converted_type: converted, logical_type: logical }: Element) =>
   converted === undefined

@@ -23,11 +23,23 @@ export interface Chunk {
   readonly path: readonly SchemaTree[];
   /** No more values than these are in it. */
   readonly most: number;
+  /** Whether plain values stay where they are, as texts of millions would each be an object. */
+  readonly areTexts?: boolean;
+}
+
+/** Texts in the bytes of a page: number n stands from places[2 n] up to places[2 n + 1]. */
+export interface PlainTexts {
+  readonly bytes: Uint8Array;
+  readonly places: Int32Array;
 }
 
 /** The values that a column repeats, or a page of values. */
 export type Page =
-  | { readonly kind: "dictionary"; readonly values: DecodedArray }
+  | {
+      readonly kind: "dictionary";
+      readonly values: DecodedArray;
+      readonly texts: PlainTexts | undefined;
+    }
   | {
       readonly kind: "data";
       readonly count: number;
@@ -39,6 +51,8 @@ export type Page =
       readonly isCoded: boolean;
       /** Those that are there. */
       readonly values: DecodedArray;
+      /** In their place, where plain ones are texts. */
+      readonly texts: PlainTexts | undefined;
     };
 
 /**
@@ -47,7 +61,7 @@ export type Page =
  *
  * @throws Error where they can't be right.
  */
-export function* pagesOf({ bytes, codec, type, path, most }: Chunk): Generator<Page> {
+export function* pagesOf({ bytes, codec, type, path, most, areTexts }: Chunk): Generator<Page> {
   const reader = { view: new DataView(bytes.buffer, bytes.byteOffset, bytes.length), offset: 0 };
   const limits = {
     definition: getMaxDefinitionLevel([...path]),
@@ -68,7 +82,9 @@ export function* pagesOf({ bytes, codec, type, path, most }: Chunk): Generator<P
     if (header.type === "DICTIONARY_PAGE") {
       const count = header.dictionary_page_header?.num_values ?? 0;
       const content = unpackedBytes(packed, unpacked, codec);
-      yield { kind: "dictionary", values: plainValues(content, count, asked) };
+      const texts = areTexts ? plainTexts(content, count) : undefined;
+      const values = texts === undefined ? plainValues(content, count, asked) : [];
+      yield { kind: "dictionary", values, texts };
     }
     const data = header.data_page_header_v2 ?? header.data_page_header;
     // Others, such as an index, hold no values.
@@ -80,6 +96,7 @@ export function* pagesOf({ bytes, codec, type, path, most }: Chunk): Generator<P
     const levels =
       limits.definition === 0 ? undefined : runs(definition, widthOf(limits.definition), count);
     const there = levels === undefined ? count : countOf(levels, limits.definition);
+    const texts = areTexts && encoding === "PLAIN" ? plainTexts(content, there) : undefined;
     yield {
       kind: "data",
       count,
@@ -87,7 +104,8 @@ export function* pagesOf({ bytes, codec, type, path, most }: Chunk): Generator<P
       repetition:
         limits.repetition === 0 ? undefined : runs(repetition, widthOf(limits.repetition), count),
       isCoded: encoding.endsWith("_DICTIONARY"),
-      values: valuesOf(content, encoding, there, asked),
+      values: texts === undefined ? valuesOf(content, encoding, there, asked) : [],
+      texts,
     };
   }
 }
@@ -146,7 +164,7 @@ const widthOf = (most: number): number => 32 - Math.clz32(most);
 
 function countOf(levels: Int32Array, level: number): number {
   let count = 0;
-  for (const each of levels) if (each === level) count += 1;
+  for (let at = 0; at < levels.length; at++) if (levels[at] === level) count += 1;
   return count;
 }
 
@@ -259,6 +277,21 @@ function byteArrays(bytes: Uint8Array, shared: Int32Array, lengths: Int32Array):
     last = text;
     return text;
   });
+}
+
+function plainTexts(bytes: Uint8Array, count: number): PlainTexts {
+  if (!(count >= 0 && 4 * count <= bytes.length)) throw new Error("a page is too short");
+  const places = new Int32Array(2 * count);
+  const view = viewOf(bytes);
+  let at = 0;
+  for (let place = 0; place < places.length; place += 2) {
+    if (at + 4 > bytes.length) throw new Error("a page is too short");
+    places[place] = at + 4;
+    at += 4 + view.getUint32(at, true);
+    places[place + 1] = at;
+  }
+  if (at > bytes.length) throw new Error("a page is too short");
+  return { bytes, places };
 }
 
 function plainValues(

@@ -170,7 +170,7 @@ export function samplesOf({
     human: pick(human),
     rowOf,
     sums: Float64Array.from({ length: count }, (_, cell) =>
-      exactSum(scores.subarray(starts[cell], starts[cell + 1])),
+      exactSum(scores, starts[cell], starts[cell + 1]),
     ),
     ends: scores.length === 0 ? undefined : [smallestOf(scores), largestOf(scores)],
   };

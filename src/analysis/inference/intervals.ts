@@ -7,7 +7,7 @@ import {
   clusterResamples,
 } from "../../stats/cluster-bootstrap.js";
 import { type ClusterSums, groupTotals } from "../../stats/cluster-sums.js";
-import { deltaIntervals, ratioSpreads } from "../../stats/delta-interval.js";
+import { ratioInterval, ratioSpreads } from "../../stats/delta-interval.js";
 import type { Estimate } from "../../stats/estimate.js";
 import {
   clustersBehind,
@@ -150,16 +150,14 @@ export function estimate(
   method: IntervalMethod,
 ): Estimate[] {
   const totals = groupTotals(table);
-  const bounds = boundsOf(
-    table,
-    estimands.map(({ terms }) => terms),
-    method,
-  );
-  const spreads = ratioSpreads(
-    table,
-    totals,
-    estimands.map(({ terms }) => terms),
-  );
+  const statistics = estimands.map(({ terms }) => terms);
+  const spreads = ratioSpreads(table, totals, statistics);
+  const kind = method.method;
+  const bounds = isByInfluence(kind)
+    ? statistics.map((terms, at) =>
+        ratioInterval(ratioValue(terms, totals, table.width), spreads[at], kind),
+      )
+    : resampledBounds(table, totals, statistics, method);
   return estimands.map(({ terms, within = everywhere }, index) => {
     const empty = terms.find((term) => clustersBehind(term, table, 1) === 0);
     if (empty) return undefinedEstimate(empty.whenEmpty);
@@ -224,13 +222,12 @@ export function withInterval(
   return { value, low: Math.min(low, value), high: Math.max(high, value) };
 }
 
-function boundsOf(
+function resampledBounds(
   table: ClusterSums,
+  totals: Float64Array,
   statistics: readonly RatioStatistic[],
   { method, resamples = 0, seed = 0 }: IntervalMethod,
 ): Interval[] {
-  const totals = groupTotals(table);
-  if (isByInfluence(method)) return deltaIntervals(table, totals, statistics, method);
   const drawing = { statistics, resamples, random: randomFrom(seed, "clustered bootstrap") };
   if (method === "percentile") return clusterBootstrap(table, drawing);
   const jackknifed = clusterJackknife(table, statistics);
