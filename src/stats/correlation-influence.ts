@@ -11,17 +11,20 @@ export function pearsonInfluence(x: Float64Array, y: Float64Array): Float64Array
   const zx = zScores(x);
   const zy = zScores(y);
   const r = zx.reduce((sum, z, row) => sum + z * (zy[row] ?? 0), 0) / x.length;
-  return zx.map((z, row) => {
+  for (let row = 0; row < zx.length; row++) {
+    const z = zx[row] ?? 0;
     const other = zy[row] ?? 0;
-    return (z * other - (r / 2) * (z * z + other * other)) / x.length;
-  });
+    zx[row] = (z * other - (r / 2) * (z * z + other * other)) / x.length;
+  }
+  return zx;
 }
 
 function zScores(values: Float64Array): Float64Array {
   const { scale, mean, rest } = centre(values);
-  const deviations = values.map((value) => value * scale - mean - rest);
-  const root = Math.sqrt(deviations.reduce((sum, d) => sum + d * d, 0) / values.length);
-  return deviations.map((deviation) => deviation / root);
+  const scores = values.map((value) => value * scale - mean - rest);
+  const root = Math.sqrt(scores.reduce((sum, d) => sum + d * d, 0) / values.length);
+  for (let row = 0; row < scores.length; row++) scores[row] = (scores[row] ?? 0) / root;
+  return scores;
 }
 
 /**
@@ -29,41 +32,39 @@ function zScores(values: Float64Array): Float64Array {
  * row above it, in all three sums of which the coefficient is made. Both columns must vary.
  */
 export function spearmanInfluence(x: Ranked, y: Ranked): Float64Array {
-  const a = rowRanks(x);
-  const b = rowRanks(y);
-  const sum = (one: Float64Array, other: Float64Array) =>
-    one.reduce((total, value, row) => total + value * (other[row] ?? 0), 0);
-  const squareX = sum(a, a);
-  const squareY = sum(b, b);
+  const [a, b] = [x, y].map((column) => centredRanks(levelWeights(column)));
+  if (a === undefined || b === undefined) throw new RangeError("Expected two columns");
+  const sum = (column: Ranked, one: Float64Array, other: Ranked, its: Float64Array) => {
+    let total = 0;
+    for (let row = 0; row < column.level.length; row++) {
+      total += (one[column.level[row] ?? 0] ?? 0) * (its[other.level[row] ?? 0] ?? 0);
+    }
+    return total;
+  };
+  const squareX = sum(x, a, x, a);
+  const squareY = sum(y, b, y, b);
   const root = Math.sqrt(squareX) * Math.sqrt(squareY);
-  const rho = sum(a, b) / root;
-  const [bAboveX, aAboveY] = [sumAbove(x, b), sumAbove(y, a)];
-  const [aAboveX, bAboveY] = [sumAbove(x, a), sumAbove(y, b)];
-  return a.map((rankX, row) => {
-    const rankY = b[row] ?? 0;
-    const product = rankX * rankY + (bAboveX[row] ?? 0) + (aAboveY[row] ?? 0);
-    const ownX = rankX * rankX + 2 * (aAboveX[row] ?? 0);
-    const ownY = rankY * rankY + 2 * (bAboveY[row] ?? 0);
-    return product / root - (rho / 2) * (ownX / squareX + ownY / squareY);
-  });
+  const rho = sum(x, a, y, b) / root;
+  const [bAboveX, aAboveY] = [sumAbove(x, y, b), sumAbove(y, x, a)];
+  const [aAboveX, bAboveY] = [sumAbove(x, x, a), sumAbove(y, y, b)];
+  const influence = new Float64Array(x.level.length);
+  for (let row = 0; row < influence.length; row++) {
+    const [atX, atY] = [x.level[row] ?? 0, y.level[row] ?? 0];
+    const [rankX, rankY] = [a[atX] ?? 0, b[atY] ?? 0];
+    const product = rankX * rankY + (bAboveX[atX] ?? 0) + (aAboveY[atY] ?? 0);
+    const ownX = rankX * rankX + 2 * (aAboveX[atX] ?? 0);
+    const ownY = rankY * rankY + 2 * (bAboveY[atY] ?? 0);
+    influence[row] = product / root - (rho / 2) * (ownX / squareX + ownY / squareY);
+  }
+  return influence;
 }
 
-const rowRanks = (column: Ranked): Float64Array =>
-  rowsFrom(column, centredRanks(levelWeights(column)));
-
-/** For each row what its level has. A loop, as `Float64Array.from` takes several times as long. */
-function rowsFrom({ level }: Ranked, ofLevel: Float64Array): Float64Array {
-  const ofRow = new Float64Array(level.length);
-  for (let row = 0; row < level.length; row++) ofRow[row] = ofLevel[level[row] ?? 0] ?? 0;
-  return ofRow;
-}
-
-/** For each row the sum of `values` over the rows above it in `column`, of its own level half. */
-function sumAbove(column: Ranked, values: Float64Array): Float64Array {
+/** For each level of `column` the sum of what rows above it have on their level of `other`, of its own rows half. */
+function sumAbove(column: Ranked, other: Ranked, values: Float64Array): Float64Array {
   const ofLevel = new Float64Array(column.levels);
-  for (let row = 0; row < values.length; row++) {
+  for (let row = 0; row < column.level.length; row++) {
     const level = column.level[row] ?? 0;
-    ofLevel[level] = (ofLevel[level] ?? 0) + (values[row] ?? 0);
+    ofLevel[level] = (ofLevel[level] ?? 0) + (values[other.level[row] ?? 0] ?? 0);
   }
   let above = 0;
   for (let level = column.levels - 1; level >= 0; level--) {
@@ -71,7 +72,7 @@ function sumAbove(column: Ranked, values: Float64Array): Float64Array {
     ofLevel[level] = above + own / 2;
     above += own;
   }
-  return rowsFrom(column, ofLevel);
+  return ofLevel;
 }
 
 /**
@@ -83,17 +84,17 @@ function sumAbove(column: Ranked, values: Float64Array): Float64Array {
 export function pairInfluences(x: Ranked, y: Ranked) {
   const n = x.level.length;
   const difference = rowDifferences(x, y);
-  const total = (values: Float64Array) => values.reduce((sum, value) => sum + value, 0);
-  const all = total(difference);
+  const all = difference.reduce((sum, value) => sum + value, 0);
   return {
     tauB() {
       const [untiedX, untiedY] = [untied(x), untied(y)];
-      const [allX, allY] = [total(untiedX), total(untiedY)];
+      const [allX, allY] = [pairsOf(x), pairsOf(y)];
       const root = Math.sqrt(allX) * Math.sqrt(allY);
       return difference.map(
         (own, row) =>
           (2 * own) / root -
-          (all / root) * ((untiedX[row] ?? 0) / allX + (untiedY[row] ?? 0) / allY),
+          (all / root) *
+            ((untiedX[x.level[row] ?? 0] ?? 0) / allX + (untiedY[y.level[row] ?? 0] ?? 0) / allY),
       );
     },
     tauC() {
@@ -103,15 +104,18 @@ export function pairInfluences(x: Ranked, y: Ranked) {
     },
     accuracy() {
       const untiedY = untied(y);
-      const allY = total(untiedY);
-      return difference.map((own, row) => (own - (all / allY) * (untiedY[row] ?? 0)) / allY);
+      const allY = pairsOf(y);
+      return difference.map(
+        (own, row) => (own - (all / allY) * (untiedY[y.level[row] ?? 0] ?? 0)) / allY,
+      );
     },
   };
 }
 
-/** With how many rows each row is not tied. */
-const untied = (column: Ranked): Float64Array =>
-  rowsFrom(
-    column,
-    levelWeights(column).map((weight) => column.level.length - weight),
-  );
+/** With how many rows those of each level are not tied. */
+const untied = ({ count, level }: Ranked): Float64Array =>
+  count.map((weight) => level.length - weight);
+
+/** Ordered pairs of rows that are not tied: whole numbers, so their order changes nothing. */
+const pairsOf = (column: Ranked): number =>
+  untied(column).reduce((sum, own, level) => sum + own * (column.count[level] ?? 0), 0);

@@ -65,37 +65,41 @@ export function measured(
   const x = ranked(scores);
   let counter: ReturnType<typeof pairCounter> | undefined;
   let pairs: ReturnType<typeof pairInfluences> | undefined;
-  const countPairs: ReturnType<typeof pairCounter> = (...weights) => {
-    counter ??= pairCounter(x, y);
-    return counter(...weights);
-  };
-  const own = new Float64Array(rows.length);
-  const values = (weights?: Float64Array) => {
+  let own: Float64Array | undefined;
+  const found = (weights?: Float64Array) => {
     const times = weights ?? base;
     if (times !== undefined) {
+      own ??= new Float64Array(rows.length);
       for (let at = 0; at < rows.length; at++) own[at] = times[rows[at] ?? 0] ?? 1;
-    }
-    if (weights !== undefined && base !== undefined) {
-      for (let at = 0; at < rows.length; at++)
-        own[at] = (own[at] ?? 1) * (base[rows[at] ?? 0] ?? 1);
+      if (weights !== undefined && base !== undefined) {
+        for (let at = 0; at < rows.length; at++)
+          own[at] = (own[at] ?? 1) * (base[rows[at] ?? 0] ?? 1);
+      }
+      counter ??= pairCounter(x, y);
     }
     const used = times === undefined ? undefined : own;
     const ofLevels = bothLevelWeights(x, y, used);
-    const counts = countPairs(used, ofLevels);
-    return [
+    const counts = (counter ?? pairCounter(x, y))(used, ofLevels);
+    const values = [
       spearman(x, y, used, ofLevels),
       kendallTauB(counts),
       pearson(scores, ratings, used),
       pairwiseAccuracy(counts),
       kendallTauC(counts),
     ];
+    return { values, difference: counts.difference };
+  };
+  let known: ReturnType<typeof found> | undefined;
+  const ofAll = () => {
+    known ??= found();
+    return known;
   };
   return {
-    values,
+    values: (weights) => (weights === undefined ? ofAll() : found(weights)).values,
     value(measure) {
       if (base === undefined && measure === "spearman") return spearman(x, y);
       if (base === undefined && measure === "pearson") return pearson(scores, ratings);
-      return values()[measures.indexOf(measure)] ?? Number.NaN;
+      return ofAll().values[measures.indexOf(measure)] ?? Number.NaN;
     },
     influence(measure) {
       if (base !== undefined || x.levels < 2 || y.levels < 2) return undefined;
@@ -109,10 +113,11 @@ export function measured(
       if (base !== undefined) {
         return { spearman: Number.NaN, kendallTauB: Number.NaN, pearson: Number.NaN };
       }
-      const [rho = Number.NaN, , r = Number.NaN] = values();
+      const { difference, values } = ofAll();
+      const [rho = Number.NaN, , r = Number.NaN] = values;
       return {
         spearman: correlationPValue(rho, rows.length),
-        kendallTauB: kendallPValue(x, y, countPairs().difference),
+        kendallTauB: kendallPValue(x, y, difference),
         pearson: correlationPValue(r, rows.length),
       };
     },
