@@ -108,7 +108,7 @@ describe("a hostile file is refused by name", () => {
   });
 
   test("the largest header that is taken", async () => {
-    const picture = await openPicture(pngHeader(8192, 8192));
+    const picture = await openPicture(pngHeader(8192, 8192, new Uint8Array(196_000)));
     expect([picture.width, picture.height]).toEqual([8192, 8192]);
   });
 
@@ -132,7 +132,11 @@ describe("a hostile file is refused by name", () => {
 });
 
 /** A PNG whose header promises a size that its pixels do not keep. */
-function pngHeader(width: number, height: number): Uint8Array {
+function pngHeader(
+  width: number,
+  height: number,
+  data: Uint8Array = deflateSync(new Uint8Array(64)),
+): Uint8Array {
   const header = new DataView(new ArrayBuffer(13));
   header.setUint32(0, width);
   header.setUint32(4, height);
@@ -141,7 +145,7 @@ function pngHeader(width: number, height: number): Uint8Array {
   return Buffer.concat([
     Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a),
     chunk("IHDR", new Uint8Array(header.buffer)),
-    chunk("IDAT", deflateSync(new Uint8Array(64))),
+    chunk("IDAT", data),
     chunk("IEND", new Uint8Array()),
   ]);
 }
@@ -206,6 +210,18 @@ describe("a file that lies is refused by name", () => {
     const woven = await raw().png({ progressive: true }).toBuffer();
     expect((await (await openPicture(woven)).pixels()).data).toHaveLength(noise.length);
     expect(await problem(changed(woven, tall(40)))).toContain("more pixels than its header");
+  });
+
+  test("a PNG of more pixels than its data could ever unpack to is refused by its header", async () => {
+    const bytes = changed(await png(), tall(1_000_000));
+    await expect(openPicture(bytes, "lie.png")).rejects.toMatchObject({
+      reason: "bad-input",
+      message: "Can't read lie.png: it holds fewer pixels than its header says",
+    });
+    const create = { width: 2000, height: 2000, channels: 3, background: "black" } as const;
+    const black = await sharp({ create }).png({ compressionLevel: 9 }).toBuffer();
+    expect(black.length).toBeLessThan(13_000);
+    expect((await openPicture(black)).width).toBe(2000);
   });
 
   test.each([

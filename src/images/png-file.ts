@@ -10,20 +10,30 @@ interface Chunk {
   readonly data: Buffer;
 }
 
+/** Deflate's shortest code for its longest repetition is two bits, for 258 bytes. */
+const mostOfByte = 1032;
+
 /**
- * Finds a fault in a PNG's chunks, by its own checksums; `undefined` where there is none. A
- * decoder that goes on all the same guesses what it shows.
+ * Finds a fault in a PNG's chunks, by its own checksums, and a header that claims more pixels than its data could ever
+ * unpack to; `undefined` where there is none. A decoder that goes on all the same guesses what it shows.
  */
 export function pngProblem(bytes: Uint8Array): string | undefined {
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+  let [claimed, packed] = [0, 0];
   for (let at = signatureBytes; at + 12 <= file.length; ) {
-    const end = at + 12 + file.readUInt32BE(at);
+    const length = file.readUInt32BE(at);
+    const end = at + 12 + length;
     if (end > file.length) break;
     const type = file.toString("latin1", at + 4, at + 8);
     if (crc32(file.subarray(at + 4, end - 4)) !== file.readUInt32BE(end - 4)) {
       return `the checksum of its ${/^[a-zA-Z]{4}$/.test(type) ? type : "unnamed"} chunk is wrong`;
     }
-    if (type === "IEND") return undefined;
+    if (type === "IHDR" && length === 13) claimed = bytesOf(file.subarray(at + 8));
+    if (type === "IDAT") packed += length;
+    if (type === "IEND") {
+      const isMore = claimed > mostOfByte * packed;
+      return isMore ? "it holds fewer pixels than its header says" : undefined;
+    }
     at = end;
   }
   return "the file is cut short or corrupt";
