@@ -79,14 +79,13 @@ const plainChunks = new Set(
 export const isPlainPng = (bytes: Uint8Array): boolean =>
   chunksOf(bytes).every(({ type }) => plainChunks.has(type));
 
-/** A PNG as most are: plain, upright, of 8 bits, grey or RGB, its rows one after another. */
+/** A PNG as most are: plain, upright, RGB of 8 bits, its rows one after another. */
 interface UsualPng {
   readonly format: "png";
   readonly mediaType: "image/png";
   readonly isPlain: true;
   readonly width: number;
   readonly height: number;
-  readonly samples: 1 | 3;
   readonly chunks: readonly Chunk[];
 }
 
@@ -95,20 +94,16 @@ export function usualPng(bytes: Uint8Array): UsualPng | undefined {
   const chunks = chunksOf(bytes);
   const { type, data: header } = chunks[0] ?? {};
   if (type !== "IHDR" || header?.length !== 13) return undefined;
-  const samples = usualKinds.get(header.toString("hex", 8));
   const kinds = chunks.map((chunk) => chunk.type).join(" ");
-  if (samples === undefined || !usualOrder.test(kinds)) return undefined;
+  if (header.toString("hex", 8) !== usualKind || !usualOrder.test(kinds)) return undefined;
   const [width, height] = [header.readUInt32BE(0), header.readUInt32BE(4)];
   if (width === 0 || height === 0) return undefined;
   const facts = { format: "png", mediaType: "image/png", isPlain: true } as const;
-  return { ...facts, width, height, samples, chunks };
+  return { ...facts, width, height, chunks };
 }
 
-/** Depth, colour type, compression, filters and interlace in hexadecimal digits, with samples a pixel. */
-const usualKinds = new Map([
-  ["0800000000", 1],
-  ["0802000000", 3],
-] as const) as ReadonlyMap<string, 1 | 3>;
+/** Depth, colour type, compression, filters and interlace in hexadecimal digits. */
+const usualKind = "0802000000";
 const usualOrder =
   /^IHDR( (sRGB|pHYs|tIME|tEXt|zTXt|iTXt|bKGD|sBIT))*( IDAT)+( (tIME|tEXt|zTXt|iTXt))* IEND$/;
 
@@ -116,66 +111,85 @@ const usualOrder =
 export async function usualPixels({
   width,
   height,
-  samples,
   chunks,
 }: UsualPng): Promise<Pixels | undefined> {
-  const most = height * (1 + width * samples);
+  const most = height * (1 + width * 3);
   const rows = await unpacked(chunks, most).catch(() => undefined);
-  if (rows?.length !== most || !unfilter(rows, { row: width * samples, step: samples })) {
-    return undefined;
-  }
-  const data = rows.subarray(0, width * height * samples);
-  if (samples === 3) return { width, height, data };
-  const grey = Buffer.allocUnsafe(data.length * 3);
-  for (let at = 0; at < data.length; at++) grey.fill(data[at] ?? 0, 3 * at, 3 * at + 3);
-  return { width, height, data: grey };
+  if (rows?.length !== most || !unfilter(rows, width * 3)) return undefined;
+  return { width, height, data: rows.subarray(0, width * height * 3) };
 }
 
 /**
- * Undoes the filters of rows (Portable Network Graphics, 3rd edition, section 9), in place, and moves each row over the
- * bytes that name the filters before it.
+ * Undoes the filters of rows of RGB (Portable Network Graphics, 3rd edition, section 9), in place, and moves each row over
+ * the bytes that name the filters before it.
  *
  * @returns whether all filters are known
  */
-function unfilter(
-  bytes: Buffer,
-  { row, step }: { readonly row: number; readonly step: number },
-): boolean {
+function unfilter(bytes: Buffer, row: number): boolean {
+  // Above the first row there are zeros.
+  let above: Buffer = Buffer.alloc(row);
   for (let from = 0, to = 0; from < bytes.length; from += row + 1, to += row) {
     const filter = bytes[from] ?? 0;
-    const up = to - row;
-    const begin = from + 1;
+    bytes.copyWithin(to, from + 1, from + 1 + row);
+    const line = bytes.subarray(to, to + row);
     if (filter > 4) return false;
-    if (filter === 2 && up >= 0) {
-      for (let at = 0; at < row; at++) {
-        bytes[begin + at] = (bytes[begin + at] ?? 0) + (bytes[up + at] ?? 0);
-      }
-    } else if (filter !== 0 && filter !== 2) {
-      for (let sample = 0; sample < step; sample++) {
-        let left = 0;
-        let corner = 0;
-        for (let at = sample; at < row; at += step) {
-          const above = up < 0 ? 0 : (bytes[up + at] ?? 0);
-          const by =
-            filter === 1 ? left : filter === 3 ? (left + above) >> 1 : paeth(left, above, corner);
-          left = ((bytes[begin + at] ?? 0) + by) & 255;
-          bytes[begin + at] = left;
-          corner = above;
-        }
-      }
-    }
-    bytes.copyWithin(to, begin, begin + row);
+    if (filter === 1) unfilterSub(line);
+    if (filter === 2) unfilterUp(line, above);
+    if (filter === 3) unfilterAverage(line, above);
+    if (filter === 4) unfilterPaeth(line, above);
+    above = line;
   }
   return true;
 }
 
-/** Whichever of the three is nearest to left + above - corner. */
+// A loop for each filter, with the channels side by side, takes half the time of one for all.
+
+function unfilterSub(line: Buffer): void {
+  let [r, g, b] = [0, 0, 0];
+  for (let at = 0; at < line.length; at += 3) {
+    line[at] = r = (r + (line[at] ?? 0)) & 255;
+    line[at + 1] = g = (g + (line[at + 1] ?? 0)) & 255;
+    line[at + 2] = b = (b + (line[at + 2] ?? 0)) & 255;
+  }
+}
+
+function unfilterUp(line: Buffer, above: Buffer): void {
+  for (let at = 0; at < line.length; at += 3) {
+    line[at] = (line[at] ?? 0) + (above[at] ?? 0);
+    line[at + 1] = (line[at + 1] ?? 0) + (above[at + 1] ?? 0);
+    line[at + 2] = (line[at + 2] ?? 0) + (above[at + 2] ?? 0);
+  }
+}
+
+function unfilterAverage(line: Buffer, above: Buffer): void {
+  let [r, g, b] = [0, 0, 0];
+  for (let at = 0; at < line.length; at += 3) {
+    line[at] = r = ((line[at] ?? 0) + ((r + (above[at] ?? 0)) >> 1)) & 255;
+    line[at + 1] = g = ((line[at + 1] ?? 0) + ((g + (above[at + 1] ?? 0)) >> 1)) & 255;
+    line[at + 2] = b = ((line[at + 2] ?? 0) + ((b + (above[at + 2] ?? 0)) >> 1)) & 255;
+  }
+}
+
+function unfilterPaeth(line: Buffer, above: Buffer): void {
+  let [r, g, b] = [0, 0, 0];
+  let [cornerR, cornerG, cornerB] = [0, 0, 0];
+  for (let at = 0; at < line.length; at += 3) {
+    const [aboveR, aboveG, aboveB] = [above[at] ?? 0, above[at + 1] ?? 0, above[at + 2] ?? 0];
+    line[at] = r = ((line[at] ?? 0) + paeth(r, aboveR, cornerR)) & 255;
+    line[at + 1] = g = ((line[at + 1] ?? 0) + paeth(g, aboveG, cornerG)) & 255;
+    line[at + 2] = b = ((line[at + 2] ?? 0) + paeth(b, aboveB, cornerB)) & 255;
+    [cornerR, cornerG, cornerB] = [aboveR, aboveG, aboveB];
+  }
+}
+
+/** Whichever of the three is nearest to left + above - corner; without a branch, which noise makes a processor guess. */
 function paeth(left: number, above: number, corner: number): number {
   const toLeft = Math.abs(above - corner);
   const toAbove = Math.abs(left - corner);
   const toCorner = Math.abs(left + above - 2 * corner);
-  if (toLeft <= toAbove && toLeft <= toCorner) return left;
-  return toAbove <= toCorner ? above : corner;
+  const isNotLeft = ((toAbove - toLeft) | (toCorner - toLeft)) >> 31;
+  const isCorner = (toCorner - toAbove) >> 31;
+  return left ^ ((left ^ above ^ ((above ^ corner) & isCorner)) & isNotLeft);
 }
 
 function chunksOf(bytes: Uint8Array): Chunk[] {
