@@ -35,6 +35,27 @@ test("those that come while others are written are kept together, in their order
   expect(told).toEqual(["a of abc", "b of abc", "c of abc", "d of abc,d"]);
 });
 
+test("instant ones gather until there are 256, one that was not instant comes, or the end", async () => {
+  const written: number[] = [];
+  const keeping = new RecordsToKeep("ask", {
+    stored: { append: async (records) => void written.push(records.length) },
+    onEvent: () => {},
+  });
+  const instant = { ...performed("a"), isInstant: true };
+  for (let at = 0; at < 255; at++) keeping.add(instant, free);
+  await setTimeout(0);
+  expect(written).toEqual([]);
+  keeping.add(instant, free);
+  await setTimeout(0);
+  expect(written).toEqual([256]);
+  keeping.add(instant, free);
+  await keeping.add(performed("b"), dear);
+  expect(written).toEqual([256, 2]);
+  keeping.add(instant, free);
+  await keeping.end();
+  expect(written).toEqual([256, 2, 1]);
+});
+
 test("at the 512th that is not written the disk is waited for", async () => {
   let release = () => {};
   const blocked = new Promise<void>((resolve) => {

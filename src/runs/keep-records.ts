@@ -17,6 +17,9 @@ export interface Performed {
 /** So many records that cost nothing may wait for the disk. */
 const mostUnwritten = 512;
 
+/** So many instant ones are written together: a write takes as long as ten of them. */
+const writtenTogether = 256;
+
 /** Keeps a step's records, those together that come while others are written, and tells of each once it is kept. */
 export class RecordsToKeep {
   readonly #step: string;
@@ -44,25 +47,28 @@ export class RecordsToKeep {
 
   /**
    * Takes a record. Returns what to wait for: an answer that may have cost something is on the disk before more is
-   * asked; another does not wait for it, unless many do.
+   * asked; another does not wait for it, unless many do. Instant ones, which are as soon asked again, gather first.
    */
   add(made: Performed, { mayCost }: { readonly mayCost: boolean }): Promise<void> | undefined {
     // Whoever keeps it hears of the failure; until then it must not end the process.
     made.traced?.catch(() => {});
     this.#waiting.push(made);
     this.#unwritten++;
-    if (this.#next === undefined) {
-      this.#next = this.#keepNext();
-      // Whoever awaits `end` hears of the failure; until then it must not end the process.
-      this.#next.catch(() => {});
-    }
+    if (!made.isInstant || this.#waiting.length >= writtenTogether) this.#keepWaiting();
     return mayCost || this.#unwritten >= mostUnwritten ? this.#next : undefined;
   }
 
   /** Resolves when all are kept. @throws what one of them failed with. */
   async end(): Promise<void> {
+    if (this.#waiting.length > 0) this.#keepWaiting();
     await this.#next;
     await this.#last;
+  }
+
+  #keepWaiting(): void {
+    this.#next ??= this.#keepNext();
+    // Whoever awaits `end` hears of the failure; until then it must not end the process.
+    this.#next.catch(() => {});
   }
 
   async #keepNext(): Promise<void> {
