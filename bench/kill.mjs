@@ -1,12 +1,12 @@
-// Kills a run of 2,000 calls to a local server at 50 random moments, ten of them while its records
-// are put in order, and compares what comes of it with an undisturbed run: npm run build, then
-// node bench/kill.mjs [SEED]
+// Kills a run of 2,000 calls to a local server at 50 random moments or as many as are given, a fifth of them while its
+// records are put in order, and compares what comes of it with an undisturbed run: npm run build, then
+// node bench/kill.mjs [SEED [KILLS]]
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { killRun } from "../test/support/kill-run.mjs";
 
-const seed = Number(process.argv[2] ?? 0);
+const [seed = 0, kills = 50] = process.argv.slice(2).map(Number);
 const made = { calls: 2000, concurrency: 16, delay: 5, seed };
 const directory = await mkdtemp(join(tmpdir(), "touchstone-kill-"));
 try {
@@ -15,8 +15,8 @@ try {
   const killed = await killRun({
     ...made,
     directory: join(directory, "killed"),
-    kills: 50,
-    inOrder: 10,
+    kills,
+    inOrder: Math.floor(kills / 5),
     jitter: 40,
   });
   const isSame = JSON.stringify(killed.records) === JSON.stringify(whole.records);
