@@ -18,11 +18,12 @@ export interface MixtureOptions {
   readonly lambda: number;
   /** Ends when the gap is at most this; default 1e-8. */
   readonly tolerance?: number | undefined;
-  /** Ends after as many steps, whatever the gap; default 200. */
-  readonly iterations?: number | undefined;
   /** The `dual` of a problem with as many chosen labels. */
   readonly start?: Float64Array | undefined;
 }
+
+/** Ends after as many steps, whatever the gap. */
+const mostIterations = 200;
 
 /**
  * Writes the weights that maximise sum_j log m_j + lambda sum_z H(w_z), m_j = sum_z r_jz sum_a w_za
@@ -37,7 +38,7 @@ export interface MixtureOptions {
  */
 export function mixtureWeights(
   problem: WeightProblem,
-  { lambda, tolerance = 1e-8, iterations = 200, start }: MixtureOptions,
+  { lambda, tolerance = 1e-8, start }: MixtureOptions,
   weights: Float64Array,
 ): MixtureFit {
   const dual = new MixtureDual(problem, lambda, weights);
@@ -47,7 +48,7 @@ export function mixtureWeights(
   let value = dual.evaluate(dual.u);
   let iteration = 0;
   let gap = dual.gap();
-  while (gap > tolerance && iteration < iterations) {
+  while (gap > tolerance && iteration < mostIterations) {
     iteration += 1;
     const slope = dual.newtonStep();
     let step = 1;

@@ -1,9 +1,8 @@
 import { createHash } from "node:crypto";
 import { readdir, stat } from "node:fs/promises";
 import { join, relative } from "node:path";
+import { someAtATime } from "../core/some-at-a-time.js";
 import { fileError, systemCode } from "./file-error.js";
-
-const atATime = 32;
 
 /**
  * Fingerprint that changes where a file of some folders was changed, added or removed: a hash of names, sizes and
@@ -19,17 +18,12 @@ export async function fingerprintOf(
   const hash = createHash("sha256");
   for (const folder of folders) {
     const paths = await filesIn(folder, without);
-    for (let start = 0; start < paths.length; start += atATime) {
-      const some = paths.slice(start, start + atATime);
-      const lines = await Promise.all(
-        some.map(async (path) => {
-          const { size, mtimeMs } = await stat(path);
-          return `${JSON.stringify(relative(folder, path))} ${size} ${mtimeMs}\n`;
-        }),
-      );
-      hash.update(lines.join(""));
-    }
-    hash.update("\n");
+    const lineOf = async (path: string) => {
+      const { size, mtimeMs } = await stat(path);
+      return `${JSON.stringify(relative(folder, path))} ${size} ${mtimeMs}\n`;
+    };
+    const lines = await someAtATime(paths, lineOf, { atATime: 32 });
+    hash.update(`${lines.join("")}\n`);
   }
   return hash.digest("hex");
 }

@@ -37,7 +37,6 @@ export function rankRanges(
  */
 export function shownAbove(
   estimates: ReadonlyMap<string, Estimate>,
-  error = 0.05,
 ): (one: string, other: string) => boolean {
   const names = [...estimates.keys()];
   const pairs = names.flatMap((a, at) => names.slice(at + 1).map((b) => ({ a, b })));
@@ -46,7 +45,7 @@ export function shownAbove(
   const above = new Set(
     pairs.flatMap(({ a, b }, at) => {
       const value = changes[at]?.value ?? 0;
-      if ((adjusted[at] ?? 1) > error || value === 0) return [];
+      if ((adjusted[at] ?? 1) > 0.05 || value === 0) return [];
       return [JSON.stringify(value > 0 ? [a, b] : [b, a])];
     }),
   );

@@ -37,13 +37,13 @@ export interface PlaceboScores extends DrawnPlacebos {
   readonly blankScores: readonly (number | null)[];
 }
 
-const unknown = (reason: string): Estimate => ({ value: null, low: null, high: null, reason });
+const unknown: Estimate = { value: null, low: null, high: null, reason: "not checked" };
 
 /** Of a metric that was not checked. */
 export const sanitySkipped: MetricSanity = {
   items: 0,
-  readsText: unknown("not checked"),
-  looksAtImage: unknown("not checked"),
+  readsText: unknown,
+  looksAtImage: unknown,
   blank: { atOrAbove: 0, of: 0 },
   cutTexts: null,
   cutImages: null,

@@ -4,6 +4,7 @@ import { InputError } from "../../core/errors.js";
 import type { JsonObject } from "../../core/json.js";
 import { listText } from "../../core/phrases.js";
 import { jsonOrNone } from "../../core/read-json.js";
+import { someAtATime } from "../../core/some-at-a-time.js";
 import { readTable } from "../read-table.js";
 import { readTextFile } from "../regular-file.js";
 import { promptInImage, promptOfParameters } from "./image-prompt.js";
@@ -178,11 +179,14 @@ function objectOf(text: string): JsonObject | undefined {
   return isObject ? (value as JsonObject) : undefined;
 }
 
+/** Files that are read at a time. */
+const atATime = 16;
+
 const besideEndings = [".txt", ".caption", ".prompt", ".json"];
 
 /** 0.txt (or .caption, .prompt; caption or prompt of 0.json) beside 0.png, as img2dataset and trainers have them. */
 async function textsBeside({ path, images, files }: Folder): Promise<ImageText[]> {
-  return inTurns(images, async (image) => {
+  const textOf = async (image: string): Promise<ImageText> => {
     const stem = image.slice(0, image.length - extname(image).length);
     const name = besideEndings
       .flatMap((ending) => [`${stem}${ending}`, `${image}${ending}`])
@@ -192,14 +196,16 @@ async function textsBeside({ path, images, files }: Folder): Promise<ImageText[]
     if (!name.endsWith(".json")) return { image, text: promptOfParameters(text)?.trim() ?? text };
     const { text: said, caption = said, prompt = caption } = objectOf(text) ?? {};
     return { image, text: typeof prompt === "string" ? prompt.trim() : "" };
-  });
+  };
+  return someAtATime(images, textOf, { atATime });
 }
 
 async function textsInPng({ path, images }: Folder): Promise<ImageText[]> {
-  return inTurns(images, async (image) => ({
+  const textOf = async (image: string): Promise<ImageText> => ({
     image,
     text: (await promptInImage(join(path, image)).catch(() => undefined)) ?? "",
-  }));
+  });
+  return someAtATime(images, textOf, { atATime });
 }
 
 const textFile = async (path: string) => (await readTextFile(path)).replace(/^\uFEFF/, "").trim();
@@ -282,15 +288,3 @@ const isPlainNumber = (cell: unknown) =>
   typeof cell === "string" && cell.length < 16 && /^-?(0|[1-9]\d*)(\.\d+)?$/.test(cell);
 
 const stemOf = (image: string) => basename(image, extname(image));
-
-/** A few files at a time. */
-async function inTurns<Found>(
-  images: readonly string[],
-  read: (image: string) => Promise<Found>,
-): Promise<Found[]> {
-  const found: Found[] = [];
-  for (let at = 0; at < images.length; at += 16) {
-    for (const one of await Promise.all(images.slice(at, at + 16).map(read))) found.push(one);
-  }
-  return found;
-}

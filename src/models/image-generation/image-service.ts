@@ -84,6 +84,26 @@ export class JobLost extends NoAnswer {
 const mostBytes = 64 * 2 ** 20;
 
 /**
+ * A generator at a service, by the model and options.
+ *
+ * @param serviceOf what is particular to the service; `input` holds the model's own parameters
+ * @throws from `generate`: as `servedImages`
+ */
+export const imageService =
+  <Answer>(
+    name: ImageProviderName,
+    serviceOf: (asked: {
+      readonly model: string;
+      readonly input: JsonObject;
+      readonly revision: string | undefined;
+    }) => ImageService<Answer>,
+  ) =>
+  (model: string, { input = {}, ...options }: ImageServiceOptions = {}): ImageGenerator => {
+    const { revision } = options;
+    return servedImages(name, model, { input, ...serviceOf({ model, input, revision }) }, options);
+  };
+
+/**
  * A generator behind a service. All that services share is here: calls in line and again where that
  * helps, jobs that are not begun twice, refusals, the image's address, prices.
  *

@@ -6,7 +6,7 @@ import type { ImageMaking } from "../../core/records.js";
 import { NoAnswer } from "../../core/unscored.js";
 import { replyReader } from "../http/reply-reader.js";
 import { makingOf } from "../image-generation/image-making.js";
-import { type ImageServiceOptions, servedImages } from "../image-generation/image-service.js";
+import { type ImageServiceOptions, imageService } from "../image-generation/image-service.js";
 
 const schema = z.object({
   images: z.array(z.string()).min(1),
@@ -29,67 +29,60 @@ const loadedModel = "loaded";
  * A generator behind AUTOMATIC1111's API, which Forge and SD.Next speak, too (`--api`).
  *
  * @param model a checkpoint as the server lists it, which it then loads; `loaded` for the one that it has
- * @throws from `generate`: as `servedImages`; NoAnswer "provider-error" also where the server made the
+ * @throws from `generate`: as `imageService`; NoAnswer "provider-error" also where the server made the
  *   image with another checkpoint or seed.
  * @example a1111("loaded", { input: { steps: 20, cfg_scale: 7, sampler_name: "Euler a" } })
  */
-export function a1111(
+export const a1111 = (
   model: string = loadedModel,
-  { input = {}, ...options }: ImageServiceOptions = {},
-): ImageGenerator {
+  options: ImageServiceOptions = {},
+): ImageGenerator => ofServer(model, options);
+
+const ofServer = imageService("a1111", ({ model, input }) => {
   const checkpoint = model === loadedModel ? {} : { sd_model_checkpoint: model };
-  return servedImages(
-    "a1111",
-    model,
-    {
-      input,
-      call: ({ prompt, seed }) => ({
-        path: "sdapi/v1/txt2img",
-        body: {
-          ...input,
-          prompt,
-          seed,
-          batch_size: 1,
-          n_iter: 1,
-          send_images: true,
-          override_settings: { ...Object(input.override_settings), ...checkpoint },
-          // Kept loaded: the next image is of the same one.
-          override_settings_restore_afterwards: false,
-        },
-        read: replyReader(schema, "reply with images"),
-      }),
-      image({ images: [image = ""], info }, { prompt, seed }, { baseUrl }) {
-        const said = factsOf(info);
-        const { seed: used, sd_model_name: name, prompt: drawn } = said;
-        if (used != null && used !== seed) {
-          throw new NoAnswer(
-            "provider-error",
-            `${baseUrl} made the image with the seed ${used}, not ${seed}`,
-          );
-        }
-        if (model !== loadedModel && name && !isSame(model, said)) {
-          throw new NoAnswer(
-            "provider-error",
-            `${baseUrl} made the image by ${name}, not ${model}`,
-          );
-        }
-        return {
-          bytes: Buffer.from(image.replace(/^data:[^,]*,/, ""), "base64"),
-          revisedPrompt: drawn && drawn !== prompt ? drawn : undefined,
-          making: madeBy(said),
-          reply: { seed: used ?? null, ...weights(said) },
-        };
+  return {
+    call: ({ prompt, seed }) => ({
+      path: "sdapi/v1/txt2img",
+      body: {
+        ...input,
+        prompt,
+        seed,
+        batch_size: 1,
+        n_iter: 1,
+        send_images: true,
+        override_settings: { ...Object(input.override_settings), ...checkpoint },
+        // Kept loaded: the next image is of the same one.
+        override_settings_restore_afterwards: false,
       },
-      explain: ({ status, message }) =>
-        status === 404 && /^HTTP 404: Not Found$/.test(message)
-          ? new InputError(`Expected an API at sdapi/v1/txt2img but received ${message}`, {
-              hint: "Start the server with --api, and name its address without a path (baseUrl)",
-            })
-          : undefined,
+      read: replyReader(schema, "reply with images"),
+    }),
+    image({ images: [image = ""], info }, { prompt, seed }, { baseUrl }) {
+      const said = factsOf(info);
+      const { seed: used, sd_model_name: name, prompt: drawn } = said;
+      if (used != null && used !== seed) {
+        throw new NoAnswer(
+          "provider-error",
+          `${baseUrl} made the image with the seed ${used}, not ${seed}`,
+        );
+      }
+      if (model !== loadedModel && name && !isSame(model, said)) {
+        throw new NoAnswer("provider-error", `${baseUrl} made the image by ${name}, not ${model}`);
+      }
+      return {
+        bytes: Buffer.from(image.replace(/^data:[^,]*,/, ""), "base64"),
+        revisedPrompt: drawn && drawn !== prompt ? drawn : undefined,
+        making: madeBy(said),
+        reply: { seed: used ?? null, ...weights(said) },
+      };
     },
-    options,
-  );
-}
+    explain: ({ status, message }) =>
+      status === 404 && /^HTTP 404: Not Found$/.test(message)
+        ? new InputError(`Expected an API at sdapi/v1/txt2img but received ${message}`, {
+            hint: "Start the server with --api, and name its address without a path (baseUrl)",
+          })
+        : undefined,
+  };
+});
 
 function factsOf(info: z.output<typeof schema>["info"]): Facts {
   try {

@@ -1,13 +1,7 @@
 import { z } from "zod";
-import type { ImageGenerator } from "../../core/models.js";
 import { NoAnswer } from "../../core/unscored.js";
 import { replyReader } from "../http/reply-reader.js";
-import {
-  type ImageServiceOptions,
-  JobLost,
-  type ServiceWays,
-  servedImages,
-} from "../image-generation/image-service.js";
+import { imageService, JobLost, type ServiceWays } from "../image-generation/image-service.js";
 
 const submitted = z.object({
   id: z.string().min(1),
@@ -33,50 +27,40 @@ const state = z.object({
  * fetched at once, since the image's own address expires.
  *
  * @param model such as `flux-pro-1.1`
- * @throws from `generate`: as `servedImages`.
+ * @throws from `generate`: as `imageService`.
  * @example bfl("flux-pro-1.1", { apiKey, input: { width: 1024, height: 1024 } })
  */
-export const bfl = (
-  model: string,
-  { input = {}, ...options }: ImageServiceOptions = {},
-): ImageGenerator =>
-  servedImages(
-    "bfl",
-    model,
-    {
-      input,
-      begins: true,
-      call: ({ prompt, seed }) => ({
-        path: model,
-        body: { ...input, prompt, seed },
-        read: replyReader(submitted, "submitted task"),
-      }),
-      async image({ id, polling_url, cost }, { prompt, seed }, { ask, wait, baseUrl }) {
-        const path = trusted(polling_url, baseUrl);
-        const read = replyReader(state, "state of a task");
-        const { status, result, details } = await wait(async () => {
-          const now = await ask({ path, read });
-          return endings.test(now.status) ? now : undefined;
-        });
-        const said = details ? `: ${JSON.stringify(details).slice(0, 300)}` : "";
-        const words = `${baseUrl}: the task ${id} ended as "${status}"${said}`;
-        if (/moderated/i.test(status)) throw new NoAnswer("refused", words);
-        if (/not found/i.test(status)) throw new JobLost(words);
-        if (status !== "Ready") throw new NoAnswer("provider-error", words);
-        const { sample, prompt: drawn, seed: used = seed } = result ?? {};
-        if (used !== null && used !== seed) {
-          throw new NoAnswer("provider-error", `${words} with the seed ${used}, not ${seed}`);
-        }
-        return {
-          ...(sample ? { url: sample } : {}),
-          revisedPrompt: drawn && drawn !== prompt ? drawn : undefined,
-          ...(cost == null ? {} : { cost: cost / 100 }),
-          reply: { id, status },
-        };
-      },
-    },
-    options,
-  );
+export const bfl = imageService("bfl", ({ model, input }) => ({
+  begins: true,
+  call: ({ prompt, seed }) => ({
+    path: model,
+    body: { ...input, prompt, seed },
+    read: replyReader(submitted, "submitted task"),
+  }),
+  async image({ id, polling_url, cost }, { prompt, seed }, { ask, wait, baseUrl }) {
+    const path = trusted(polling_url, baseUrl);
+    const read = replyReader(state, "state of a task");
+    const { status, result, details } = await wait(async () => {
+      const now = await ask({ path, read });
+      return endings.test(now.status) ? now : undefined;
+    });
+    const said = details ? `: ${JSON.stringify(details).slice(0, 300)}` : "";
+    const words = `${baseUrl}: the task ${id} ended as "${status}"${said}`;
+    if (/moderated/i.test(status)) throw new NoAnswer("refused", words);
+    if (/not found/i.test(status)) throw new JobLost(words);
+    if (status !== "Ready") throw new NoAnswer("provider-error", words);
+    const { sample, prompt: drawn, seed: used = seed } = result ?? {};
+    if (used !== null && used !== seed) {
+      throw new NoAnswer("provider-error", `${words} with the seed ${used}, not ${seed}`);
+    }
+    return {
+      ...(sample ? { url: sample } : {}),
+      revisedPrompt: drawn && drawn !== prompt ? drawn : undefined,
+      ...(cost == null ? {} : { cost: cost / 100 }),
+      reply: { id, status },
+    };
+  },
+}));
 
 /** Any other status, such as Pending, may still change. */
 const endings = /^(ready|error|failed|task not found|(request|content) moderated)$/i;

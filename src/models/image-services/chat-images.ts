@@ -1,8 +1,7 @@
 import { z } from "zod";
-import type { ImageGenerator } from "../../core/models.js";
 import { NoAnswer } from "../../core/unscored.js";
 import { replyReader } from "../http/reply-reader.js";
-import { type ImageServiceOptions, servedImages } from "../image-generation/image-service.js";
+import { imageService } from "../image-generation/image-service.js";
 import { billIn, usageIn, wireUsage } from "../openai-compatible/reply-usage.js";
 
 const image = z.looseObject({
@@ -33,53 +32,43 @@ type Message = z.output<typeof schema>["choices"][number]["message"];
  * others). The first image is taken; an answer without one is a refusal, in the model's words.
  *
  * @param model as the server calls it; `input` is sent beside the messages, such as `image_config`
- * @throws from `generate`: as `servedImages`.
+ * @throws from `generate`: as `imageService`.
  * @example chatImages("google/gemini-2.5-flash-image", { apiKey })
  */
-export const chatImages = (
-  model: string,
-  { input = {}, ...options }: ImageServiceOptions = {},
-): ImageGenerator =>
-  servedImages(
-    "chat-images",
-    model,
-    {
-      input,
-      call: ({ prompt, seed }) => ({
-        path: "chat/completions",
-        body: {
-          modalities: ["image", "text"],
-          ...input,
-          model,
-          seed,
-          messages: [{ role: "user", content: prompt }],
-        },
-        read: replyReader(schema, "chat reply"),
-      }),
-      image({ choices: [choice] }, _, { baseUrl }) {
-        const { message = {}, finish_reason, native_finish_reason } = choice ?? {};
-        const ended = native_finish_reason ?? finish_reason ?? "stop";
-        const isFiltered = filters.test(`${finish_reason} ${native_finish_reason}`);
-        const words = message.refusal ?? textOf(message);
-        const url = urlIn(message);
-        if (message.refusal || isFiltered || url === undefined) {
-          const isRefused = message.refusal || isFiltered || words !== "";
-          const said = [`no image, ended as ${ended}`, words.slice(0, 300)].filter(Boolean);
-          const reason = isRefused ? "refused" : "provider-error";
-          throw new NoAnswer(reason, `${baseUrl}: ${said.join(": ")}`);
-        }
-        return { url, reply: { finish_reason: ended } };
-      },
-      bill({ usage }, { prompt }) {
-        const cost = billIn(usage, false);
-        return {
-          usage: usageIn(usage, { asked: prompt.length, said: 0 }),
-          ...(cost === undefined ? {} : { cost }),
-        };
-      },
+export const chatImages = imageService("chat-images", ({ model, input }) => ({
+  call: ({ prompt, seed }) => ({
+    path: "chat/completions",
+    body: {
+      modalities: ["image", "text"],
+      ...input,
+      model,
+      seed,
+      messages: [{ role: "user", content: prompt }],
     },
-    options,
-  );
+    read: replyReader(schema, "chat reply"),
+  }),
+  image({ choices: [choice] }, _, { baseUrl }) {
+    const { message = {}, finish_reason, native_finish_reason } = choice ?? {};
+    const ended = native_finish_reason ?? finish_reason ?? "stop";
+    const isFiltered = filters.test(`${finish_reason} ${native_finish_reason}`);
+    const words = message.refusal ?? textOf(message);
+    const url = urlIn(message);
+    if (message.refusal || isFiltered || url === undefined) {
+      const isRefused = message.refusal || isFiltered || words !== "";
+      const said = [`no image, ended as ${ended}`, words.slice(0, 300)].filter(Boolean);
+      const reason = isRefused ? "refused" : "provider-error";
+      throw new NoAnswer(reason, `${baseUrl}: ${said.join(": ")}`);
+    }
+    return { url, reply: { finish_reason: ended } };
+  },
+  bill({ usage }, { prompt }) {
+    const cost = billIn(usage, false);
+    return {
+      usage: usageIn(usage, { asked: prompt.length, said: 0 }),
+      ...(cost === undefined ? {} : { cost }),
+    };
+  },
+}));
 
 /** Endings by a filter, a provider's own or a router's. */
 const filters = /filter|safety|prohibited|recitation|block_?list|spii|no_image|moderat|policy/i;

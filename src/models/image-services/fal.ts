@@ -4,7 +4,7 @@ import { NoAnswer } from "../../core/unscored.js";
 import { finalRefusal } from "../http/call-failure.js";
 import { replyReader } from "../http/reply-reader.js";
 import type { HostedGeneratorOptions } from "../image-generation/hosted-generator.js";
-import { servedImages } from "../image-generation/image-service.js";
+import { imageService } from "../image-generation/image-service.js";
 
 const submitted = z.object({
   request_id: z.string().min(1),
@@ -36,54 +36,45 @@ const result = z
  * image is taken.
  *
  * @param model its whole id, such as `fal-ai/flux/schnell`
- * @throws from `generate`: as `servedImages`; NoAnswer "refused" also where the model's filter blackens
+ * @throws from `generate`: as `imageService`; NoAnswer "refused" also where the model's filter blackens
  *   the image.
  * @example fal("fal-ai/flux/schnell", { apiKey })
  */
-export const fal = (
-  model: string,
-  { input = {}, ...options }: HostedGeneratorOptions = {},
-): ImageGenerator =>
-  servedImages(
-    "fal",
-    model,
-    {
-      input,
-      begins: true,
-      call: ({ prompt, seed }) => ({
-        path: model,
-        body: { ...input, prompt, seed },
-        read: replyReader(submitted, "queued request"),
-      }),
-      async image({ request_id, status_url, response_url }, { prompt }, { ask, wait, baseUrl }) {
-        /** The key goes nowhere but below the base URL. */
-        const own = (url: string): string => {
-          if (url.startsWith(`${baseUrl}/`)) return url;
-          throw new NoAnswer("provider-error", `Expected an address below ${baseUrl} in the reply`);
-        };
-        const path = own(status_url);
-        const end = await wait(async () => {
-          const value = await ask({ path, read: replyReader(state, "status"), mayHoldError: true });
-          return value.status === "COMPLETED" ? value : undefined;
-        });
-        if (end.error) {
-          throw failed(`${baseUrl}: the request ${request_id}`, [end.error, end.error_type]);
-        }
-        const read = replyReader(result, "result with an image");
-        const value = await ask({ path: own(response_url), read });
-        if (value.has_nsfw_concepts?.[0]) {
-          throw new NoAnswer("refused", `${baseUrl}: the model's filter blackened the image`);
-        }
-        const { url } = value.images?.[0] ?? value.image ?? {};
-        return {
-          ...(url === undefined ? {} : { url }),
-          revisedPrompt: value.prompt && value.prompt !== prompt ? value.prompt : undefined,
-          reply: { request_id },
-        };
-      },
+export const fal: (model: string, options?: HostedGeneratorOptions) => ImageGenerator =
+  imageService("fal", ({ model, input }) => ({
+    begins: true,
+    call: ({ prompt, seed }) => ({
+      path: model,
+      body: { ...input, prompt, seed },
+      read: replyReader(submitted, "queued request"),
+    }),
+    async image({ request_id, status_url, response_url }, { prompt }, { ask, wait, baseUrl }) {
+      /** The key goes nowhere but below the base URL. */
+      const own = (url: string): string => {
+        if (url.startsWith(`${baseUrl}/`)) return url;
+        throw new NoAnswer("provider-error", `Expected an address below ${baseUrl} in the reply`);
+      };
+      const path = own(status_url);
+      const end = await wait(async () => {
+        const value = await ask({ path, read: replyReader(state, "status"), mayHoldError: true });
+        return value.status === "COMPLETED" ? value : undefined;
+      });
+      if (end.error) {
+        throw failed(`${baseUrl}: the request ${request_id}`, [end.error, end.error_type]);
+      }
+      const read = replyReader(result, "result with an image");
+      const value = await ask({ path: own(response_url), read });
+      if (value.has_nsfw_concepts?.[0]) {
+        throw new NoAnswer("refused", `${baseUrl}: the model's filter blackened the image`);
+      }
+      const { url } = value.images?.[0] ?? value.image ?? {};
+      return {
+        ...(url === undefined ? {} : { url }),
+        revisedPrompt: value.prompt && value.prompt !== prompt ? value.prompt : undefined,
+        reply: { request_id },
+      };
     },
-    options,
-  );
+  }));
 
 function failed(request: string, said: readonly unknown[]): NoAnswer {
   const words = said.map((one) => (typeof one === "string" ? one : (JSON.stringify(one) ?? "")));

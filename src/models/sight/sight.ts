@@ -22,11 +22,10 @@ export const sightSchema = z.object({
 export type Sight = Readonly<z.output<typeof sightSchema>>;
 
 /** A sight that was not looked at. */
-export const notLooked = (state: "exempt" | "skipped", note?: string): Sight => ({
+export const notLooked = (state: "exempt" | "skipped"): Sight => ({
   state,
   right: 0,
   of: 0,
   drawn: [],
   said: [],
-  ...(note === undefined ? {} : { note }),
 });

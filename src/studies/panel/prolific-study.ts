@@ -89,10 +89,10 @@ const schema =
  *
  * @param url where participants open the study, by https.
  */
-export const externalQuestion = (url: string, frameHeight = 0): string =>
+export const externalQuestion = (url: string): string =>
   `<?xml version="1.0" encoding="UTF-8"?>
 <ExternalQuestion xmlns="${schema}">
   <ExternalURL>${xmlText(url)}</ExternalURL>
-  <FrameHeight>${frameHeight}</FrameHeight>
+  <FrameHeight>0</FrameHeight>
 </ExternalQuestion>
 `;

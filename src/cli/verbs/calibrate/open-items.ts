@@ -1,7 +1,7 @@
-import { append } from "../../../core/arrays.js";
 import { InputError } from "../../../core/errors.js";
 import type { Hash } from "../../../core/keys.js";
 import type { RecordStore } from "../../../core/record-store.js";
+import { someAtATime } from "../../../core/some-at-a-time.js";
 import { NoAnswer } from "../../../core/unscored.js";
 import { sha256 } from "../../../files/blobs/blob-address.js";
 import { outsideProblem } from "../../../files/outside.js";
@@ -19,6 +19,10 @@ export type ImageHashes = ReadonlyMap<string, Hash>;
 /** As many as Node decodes at a time by default. */
 const atATime = 4;
 
+interface FoundCell extends ImageCell {
+  readonly place: string;
+}
+
 /**
  * Opens every image once before any model is asked.
  *
@@ -28,36 +32,29 @@ export async function openItems(
   items: readonly ItemRow[],
   { environment, output }: { readonly environment: Environment; readonly output: Output },
 ): Promise<ImageHashes> {
-  const files = new Map<string, ImageCell & { readonly place: string }>();
+  const files = new Map<string, FoundCell>();
   for (const { images, place } of items) {
     for (const image of images) {
       if (!files.has(image.path)) files.set(image.path, { ...image, place });
     }
   }
   const hashes = new Map<string, Hash>();
-  const problems: string[] = [];
   const show = progressOf("Opening images:", files.size, { environment, output });
-  const all = [...files];
-  for (let start = 0; start < all.length; start += atATime) {
+  const look = async ([path, { name, place, folders }]: readonly [string, FoundCell]) => {
     environment.signal.throwIfAborted();
-    const found = await Promise.all(
-      all.slice(start, start + atATime).map(async ([path, { name, place, folders }]) => {
-        const outside = folders === undefined ? undefined : await outsideProblem(path, folders);
-        if (outside !== undefined) return `${place}: Can't read ${name}: ${outside}`;
-        try {
-          const picture = await openPictureFile(path, name);
-          await picture.pixels();
-          hashes.set(path, picture.hash);
-        } catch (thrown) {
-          if (!(thrown instanceof NoAnswer)) throw thrown;
-          return `${place}: ${thrown.message}`;
-        }
-        return [];
-      }),
-    );
-    append(problems, found.flat());
-    show(Math.min(all.length, start + atATime));
-  }
+    const outside = folders === undefined ? undefined : await outsideProblem(path, folders);
+    if (outside !== undefined) return [`${place}: Can't read ${name}: ${outside}`];
+    try {
+      const picture = await openPictureFile(path, name);
+      await picture.pixels();
+      hashes.set(path, picture.hash);
+      return [];
+    } catch (thrown) {
+      if (!(thrown instanceof NoAnswer)) throw thrown;
+      return [`${place}: ${thrown.message}`];
+    }
+  };
+  const problems = (await someAtATime([...files], look, { atATime, onDone: show })).flat();
   if (problems.length === 0) return hashes;
   throw new InputError(`${problems.length} of ${files.size} images can't be judged`, {
     problems,

@@ -1,8 +1,8 @@
 import { isAbsolute, join } from "node:path";
-import { append } from "../../../core/arrays.js";
 import { InputError } from "../../../core/errors.js";
 import type { Json } from "../../../core/json.js";
 import { modelName, type Picture } from "../../../core/models.js";
+import { someAtATime } from "../../../core/some-at-a-time.js";
 import { NoAnswer } from "../../../core/unscored.js";
 import {
   type ImageChange,
@@ -88,23 +88,17 @@ export async function compareImages(
   const embedder =
     named === undefined ? undefined : await embedderNamed(named, environment, output);
   const onDone = progressOf("Comparing images:", pairs.length, { environment, output });
-  const changes: ImageChange[] = [];
-  for (let start = 0; start < pairs.length; start += atATime) {
-    environment.signal.throwIfAborted();
-    const some = pairs.slice(start, start + atATime);
-    append(
-      changes,
-      await Promise.all(
-        some.map(([before, now]) =>
-          imageChange(before, now, embedder?.distance).catch((error: unknown) => {
-            if (!(error instanceof NoAnswer)) throw error;
-            throw new InputError(error.message, { cause: error });
-          }),
-        ),
-      ),
-    );
-    onDone(start + some.length);
-  }
+  const changes = await someAtATime(
+    pairs,
+    ([before, now]) => {
+      environment.signal.throwIfAborted();
+      return imageChange(before, now, embedder?.distance).catch((error: unknown) => {
+        if (!(error instanceof NoAnswer)) throw error;
+        throw new InputError(error.message, { cause: error });
+      });
+    },
+    { atATime, onDone },
+  );
   return { changes, onlyA, onlyB, model: embedder?.name, sides: [one, other] };
 }
 
