@@ -5,12 +5,11 @@ import { InputError } from "../../core/errors.js";
 import type { ImageGenerator } from "../../core/models.js";
 import { unpackedFolder } from "../../files/image-sets/unpacked-folder.js";
 import { runPlace } from "../../files/open-store.js";
-import { keeps } from "../../models/contracts.js";
 import { folderGenerator, ImageIndex } from "../../models/folder/folder-generator.js";
 import type { ConfiguredModel } from "../configuration/configuration-schema.js";
 import { loadLab } from "../lab.js";
 import { type Hosting, hostingFor } from "./hosting.js";
-import { chooseModel } from "./model-choice.js";
+import { modelFor } from "./model-for.js";
 
 export interface ChosenGenerator {
   readonly generator: ImageGenerator;
@@ -79,13 +78,9 @@ export async function chooseGenerator(
       { hint: `Others are named as ${others}${own.join("")}` },
     );
   }
-  const { model, load, callsAtOnce } = await chooseModel(text, configured, hosting);
-  if (!keeps(model, "ImageGenerator")) {
-    throw new InputError(`Expected a model that makes images but received "${text}"`, {
-      hint: `Such as lab:painter, ${others}`,
-    });
-  }
-  await load();
+  const hint = `Such as lab:painter, ${others}`;
+  const choosing = { flag: "the generator", hint, configured, hosting };
+  const { model, callsAtOnce } = await modelFor(text, "ImageGenerator", choosing);
   return {
     generator: model,
     cannotDraw: () => undefined,

@@ -12,12 +12,12 @@ import {
 } from "../../../core/models.js";
 import type { AnyStep } from "../../../core/step.js";
 import type { SimilarityCheck } from "../../../judges/refine-prompt.js";
-import { type Contracts, contractsOf, contractWords, keeps } from "../../../models/contracts.js";
+import type { Contracts } from "../../../models/contracts.js";
 import type { ConfiguredModel } from "../../configuration/configuration-schema.js";
 import { type ChosenGenerator, chooseGenerator } from "../../models/generator-choice.js";
 import { type Hosting, hostingFor } from "../../models/hosting.js";
 import { checkMadeFor } from "../../models/made-for.js";
-import { chooseModel } from "../../models/model-choice.js";
+import { modelFor } from "../../models/model-for.js";
 import { chooseMetrics, isOwnMetric } from "../score/metric-choice.js";
 import type { AuditPlan } from "./read-audit-config.js";
 
@@ -76,12 +76,9 @@ export async function chooseAuditModels(
     text: string,
     contract: Contract,
   ): Promise<Contracts[Contract]> => {
-    const chosen = await chooseModel(text, configured, hosting);
-    const { model } = chosen;
-    if (!keeps(model, contract)) throw unfit(member, text, contract, model);
-    await chosen.load();
+    const chosen = await modelFor(text, contract, { flag: member, configured, hosting });
     callsAtOnce = Math.max(callsAtOnce, chosen.callsAtOnce ?? 0);
-    return model;
+    return chosen.model;
   };
   const judge = await choose("judge", config.judge, "ChatModel");
   checkMadeFor(judge, "rubric", "judge");
@@ -197,16 +194,3 @@ function refuseTwins(generators: readonly ImageGenerator[]): void {
     hint: "Audit two revisions of a model in two runs.",
   });
 }
-
-const unfit = (
-  member: string,
-  text: string,
-  contract: "ChatModel" | "TextEmbedder",
-  model: Model,
-): InputError =>
-  new InputError(
-    `Expected a model that ${contractWords[contract]} for ${member} but received ${text}, which ` +
-      contractsOf(model)
-        .map((one) => contractWords[one])
-        .join(" and "),
-  );

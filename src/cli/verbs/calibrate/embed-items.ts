@@ -3,18 +3,14 @@ import { type ImageEmbedder, modelName, placedName } from "../../../core/models.
 import { NoAnswer } from "../../../core/unscored.js";
 import { normaliseRows, pairEmbedding } from "../../../ensembles/membership.js";
 import { openPictureFile } from "../../../images/picture-file.js";
-import { contractWords, keeps } from "../../../models/contracts.js";
 import type { CallMeter } from "../../../models/prices/call-meter.js";
 import type { Budget } from "../../../runs/budget.js";
 import { CallCosts } from "../../../runs/call-costs.js";
 import { inParallel } from "../../../runs/in-parallel.js";
 import { forecast, triedOf } from "../../../runs/step-forecast.js";
 import { pluralText } from "../../../views/number-text.js";
-import type { ConfiguredModel } from "../../configuration/configuration-schema.js";
 import type { Environment } from "../../environment.js";
-import type { ChosenModel } from "../../models/chosen-model.js";
-import type { Hosting } from "../../models/hosting.js";
-import { chooseModel } from "../../models/model-choice.js";
+import { type Choosing, type Chosen, modelFor } from "../../models/model-for.js";
 import type { Output } from "../../terminal/output.js";
 import { forecastText } from "../run/forecast-text.js";
 import type { ItemRow } from "./judged-table.js";
@@ -165,14 +161,6 @@ function notEmbedded(
     : new InputError(text, { hint: "Name another --embedder, or none: --clusters 1" });
 }
 
-export interface Choosing {
-  readonly configured: Readonly<Record<string, ConfiguredModel>> | undefined;
-  readonly hosting: Hosting;
-}
-
-/** A model that keeps a contract, and what the command line should know of it. */
-export type Chosen<Of> = Omit<ChosenModel, "model"> & { readonly model: Of };
-
 const isColumn = (name: string): boolean => /^column(:embedding)?$/.test(name);
 
 /** Stands for embeddings that a table brings along: `embedItems` reads them there. */
@@ -184,18 +172,10 @@ export const columnEmbedder: ImageEmbedder = {
 /** The model that embeds images, or the table's columns (column). @throws InputError where it does not. */
 export async function chooseEmbedder(
   name: string,
-  { configured, hosting }: Choosing,
+  choosing: Choosing,
 ): Promise<Chosen<ImageEmbedder>> {
   if (isColumn(name)) {
     return { model: columnEmbedder, judgesPhotographs: true, load: async () => {} };
   }
-  const chosen = await chooseModel(name, configured, hosting);
-  const { model } = chosen;
-  if (!keeps(model, "ImageEmbedder")) {
-    throw new InputError(
-      `Expected a model that ${contractWords.ImageEmbedder} for --embedder but received ${modelName(model.identity)}`,
-    );
-  }
-  await chosen.load();
-  return { ...chosen, model };
+  return modelFor(name, "ImageEmbedder", { flag: "--embedder", ...choosing });
 }

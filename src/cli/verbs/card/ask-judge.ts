@@ -1,22 +1,20 @@
 import type { CardRow } from "../../../analysis/trust-card/trust-card-rows.js";
 import { labCaveat } from "../../../benchmarks/run-cards.js";
-import { InputError } from "../../../core/errors.js";
 import { keyOf } from "../../../core/keys.js";
-import { type ChatModel, modelName, placedName } from "../../../core/models.js";
+import { type ChatModel, placedName } from "../../../core/models.js";
 import { NoAnswer } from "../../../core/unscored.js";
 import { composePrompts } from "../../../judges/compose-prompts.js";
 import { firstShownBy, inBothOrders, judgePair } from "../../../judges/pairwise-judge.js";
 import { type Prompt, wordingOf } from "../../../judges/prompt.js";
 import { loadPromptPool } from "../../../judges/read-prompt-pool.js";
 import { samplePrompts } from "../../../judges/sample-prompts.js";
-import { contractWords, keeps } from "../../../models/contracts.js";
 import { inParallel } from "../../../runs/in-parallel.js";
 import { loadConfiguration } from "../../configuration/configuration.js";
 import type { Environment } from "../../environment.js";
 import { loadLab } from "../../lab.js";
 import { hostingAsGiven } from "../../models/hosting.js";
 import { checkMadeFor } from "../../models/made-for.js";
-import { chooseModel } from "../../models/model-choice.js";
+import { type Chosen, modelFor } from "../../models/model-for.js";
 import type { Output } from "../../terminal/output.js";
 import { progressOf } from "../score/score-progress.js";
 import { Spending } from "../score/spending.js";
@@ -40,26 +38,20 @@ export async function askJudges(
   const { settings } = await loadConfiguration(environment);
   const { signal } = environment;
   const hosting = hostingAsGiven(given, { settings, environment, output });
-  const chosen = await Promise.all(
-    names.map((name) => chooseModel(name, settings.models, hosting)),
-  );
-  const judges = chosen.map(({ model, callsAtOnce = 1, load }) => {
-    if (!keeps(model, "ChatModel")) {
-      throw new InputError(
-        `Expected a model that ${contractWords.ChatModel} for --judge but received ${modelName(model.identity)}`,
-      );
-    }
-    checkMadeFor(model, "pair", "--judge");
-    return { model, callsAtOnce, load };
-  });
-  for (const { load } of judges) await load();
+  const choosing = { flag: "--judge", configured: settings.models, hosting };
+  const judges: Chosen<ChatModel>[] = [];
+  for (const name of names) {
+    const judge = await modelFor(name, "ChatModel", choosing);
+    checkMadeFor(judge.model, "pair", "--judge");
+    judges.push(judge);
+  }
   const onPainted = progressOf("Painting:", 2 * pictures, { environment, output });
   const pairs = await lab.pairs({ captions: pictures, seed, signal, onPainted });
   const asked = samplePrompts({ prompts: straightPrompts(), count: wordings, seed }).flatMap(
     (prompt) => pairs.map((pair) => ({ prompt, pair })),
   );
   const found: AskedMetric[] = [];
-  for (const { model, callsAtOnce } of judges) {
+  for (const { model, callsAtOnce = 1 } of judges) {
     const name = placedName(model.identity).replace(/@[^@]*$/, "");
     const kept = await keptRowsOf(run, { name, environment });
     const next = asked.find((one) => kept.find(keyOfRow(model, one)) === undefined);

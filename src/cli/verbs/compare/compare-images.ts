@@ -16,14 +16,13 @@ import {
 import { openPictureFile } from "../../../images/picture-file.js";
 import { thumbnail } from "../../../images/thumbnail.js";
 import { cosine } from "../../../metrics/cosine.js";
-import { keeps } from "../../../models/contracts.js";
 import { fixedText, percentText, pluralText } from "../../../views/number-text.js";
 import type { Card, Chapter } from "../../../views/report.js";
 import { countColumn, numberColumn, textColumn, type ViewWithData } from "../../../views/view.js";
 import { loadConfiguration } from "../../configuration/configuration.js";
 import type { Environment } from "../../environment.js";
 import { hostingFor } from "../../models/hosting.js";
-import { chooseModel } from "../../models/model-choice.js";
+import { modelFor } from "../../models/model-for.js";
 import type { Output } from "../../terminal/output.js";
 import { progressOf } from "../score/score-progress.js";
 import { stem } from "./given-prompts.js";
@@ -105,14 +104,12 @@ export async function compareImages(
 async function embedderNamed(text: string, environment: Environment, output: Output) {
   const { settings } = await loadConfiguration(environment);
   const hosting = hostingFor(environment, { settings: settings.cache, tell: output.note });
-  const { model, load } = await chooseModel(text, settings.models, hosting);
-  if (!keeps(model, "ImageEmbedder")) {
-    throw new InputError(
-      `Expected a model that embeds images for --model but received ${modelName(model.identity)}`,
-      { hint: "Such as lab:dual-encoder (touchstone metrics models)" },
-    );
-  }
-  await load();
+  const { model } = await modelFor(text, "ImageEmbedder", {
+    flag: "--model",
+    hint: "Such as lab:dual-encoder (touchstone metrics models)",
+    configured: settings.models,
+    hosting,
+  });
   const { signal } = environment;
   return {
     name: modelName(model.identity),

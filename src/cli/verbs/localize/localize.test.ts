@@ -116,7 +116,7 @@ test.each([
   ["--entity skirt --out a.png", "but received --entity"],
   [
     "--entity skirt --model lab:dual-encoder-skewed --out a.png",
-    'Expected a model that finds entities in images for --model but received "lab:dual-encoder-skewed"',
+    "Expected a model that finds entities in images for --model but received lab:dual-encoder-skewed@",
   ],
   [
     "--mask skirt.webp --out a.jpg",

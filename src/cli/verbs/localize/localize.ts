@@ -13,13 +13,12 @@ import { type ReadMask, readMask } from "../../../images/mask-file.js";
 import { maskOverlay } from "../../../images/mask-overlay.js";
 import { openPictureFile } from "../../../images/picture-file.js";
 import { encodePng } from "../../../images/pixels-picture.js";
-import { contractWords, keeps } from "../../../models/contracts.js";
 import { command, type Invocation, type Means } from "../../command-line/command.js";
 import { checkEnding, checkOut } from "../../command-line/out-path.js";
 import { loadConfiguration } from "../../configuration/configuration.js";
 import type { Environment } from "../../environment.js";
 import { type Hosting, hostingFor } from "../../models/hosting.js";
-import { chooseModel } from "../../models/model-choice.js";
+import { modelFor } from "../../models/model-for.js";
 import { collectAndConclude, type PreparedRun } from "../run/collect.js";
 import { budgetOf, type GivenLimits } from "../run/limits.js";
 import { localizeArguments } from "./localize-arguments.js";
@@ -210,13 +209,8 @@ async function chooseLocalizer(
 ) {
   const { settings } = await loadConfiguration(environment);
   const hosting = shared ?? hostingFor(environment, { settings: settings.cache, maxCost, tell });
-  const { model, load, callsAtOnce = 1 } = await chooseModel(text, settings.models, hosting);
-  if (!keeps(model, "Localizer")) {
-    throw new InputError(
-      `Expected a model that ${contractWords.Localizer} for --model but received "${text}"`,
-    );
-  }
-  await load();
+  const choosing = { flag: "--model", configured: settings.models, hosting };
+  const { model, callsAtOnce = 1 } = await modelFor(text, "Localizer", choosing);
   return { localizer: model, callsAtOnce, meter: hosting.meter };
 }
 
