@@ -1,3 +1,4 @@
+import { InputError } from "../core/errors.js";
 import type { Conclusion } from "./conclusion.js";
 
 /** A conclusion of the list: its name, what it does in the words of a list of verbs, and itself. */
@@ -97,11 +98,16 @@ export const conclusions: readonly RegisteredConclusion[] = [
   },
 ];
 
-/** The conclusion of a name. */
+/**
+ * The conclusion of a name.
+ *
+ * @throws InputError for a name that is none's.
+ */
 export function conclusionNamed(name: string): RegisteredConclusion {
   const found = conclusions.find((one) => one.name === name);
-  if (found === undefined) throw new RangeError(`Expected a conclusion but received ${name}`);
-  return found;
+  if (found !== undefined) return found;
+  const names = conclusions.map((one) => one.name).join(", ");
+  throw new InputError(`Expected one of ${names} but received ${JSON.stringify(name)}`);
 }
 
 /** The words of its verb on a command line. */
