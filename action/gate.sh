@@ -13,7 +13,7 @@ if [[ -n "${GITHUB_ACTIONS:-}" ]]; then
   trap 'echo "::$word::"' EXIT
 fi
 # Words of a command are parted at spaces, as one would type them; nothing in them is run.
-read -r -a touchstone <<<"${GATE_COMMAND:-npx --yes touchstone-t2i@0.2.0}"
+read -r -a touchstone <<<"${GATE_COMMAND:-npx --yes touchstone-t2i@0.3.0}"
 read -r -a more <<<"${GATE_ARGUMENTS:-}"
 read -r -a score_more <<<"${GATE_SCORE_ARGUMENTS:-}"
 read -r -a self <<<"${GATE_SELF:-}"
