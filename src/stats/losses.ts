@@ -16,7 +16,7 @@ function losses(
 }
 
 /** (probability - label)^2 of each row. */
-export const squaredLosses = (labels: ArrayLike<number>, probabilities: ArrayLike<number>) =>
+const squaredLosses = (labels: ArrayLike<number>, probabilities: ArrayLike<number>) =>
   losses(labels, probabilities, (label, probability) => square(probability - label));
 
 /** -log(probability given to what is right) of each row, in nats. */
@@ -27,7 +27,7 @@ export const logLosses = (labels: ArrayLike<number>, probabilities: ArrayLike<nu
   });
 
 /** Mean of what the rows lost; each counts once, or as often as its weight says. NaN without a row. */
-export function meanLoss(
+function meanLoss(
   lost: Float64Array,
   weights: ArrayLike<number> = new Uint8Array(lost.length).fill(1),
 ): number {
