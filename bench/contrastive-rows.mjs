@@ -15,12 +15,11 @@ const sample = 4;
  * @returns how many failures each metric has among its rows, `{ METRIC: { n, failures } }`.
  */
 export async function writeContrastiveRows(path, count, { isQuoted = false } = {}) {
-  const file = createWriteStream(path);
   const truth = Object.fromEntries(metrics.map((name) => [name, { n: 0, failures: 0 }]));
   const random = uniform(20);
   const isCsv = path.endsWith(".csv");
-  if (isCsv) file.write("id,metric,domain,prompt,correct,adversarial\n");
-  for (let row = 0; row < count; row++) {
+  const head = isCsv ? "id,metric,domain,prompt,correct,adversarial" : undefined;
+  await writeLines(path, count, head, (row) => {
     const metric = metrics[row % metrics.length];
     const pair = Math.floor(row / metrics.length);
     const prompt = Math.floor(pair / sample);
@@ -41,18 +40,24 @@ export async function writeContrastiveRows(path, count, { isQuoted = false } = {
     const cells = Object.values(values).map((cell) =>
       `${cell}`.includes(",") ? `"${cell}"` : cell,
     );
-    const line = isCsv ? cells.join(",") : JSON.stringify(values);
-    if (!file.write(`${line}\n`)) {
-      await new Promise((resolve) => file.once("drain", resolve));
-    }
-  }
-  file.end();
-  await finished(file);
+    return isCsv ? cells.join(",") : JSON.stringify(values);
+  });
   return truth;
 }
 
+/** Writes a table line by line, without holding it. */
+export async function writeLines(path, count, head, line) {
+  const file = createWriteStream(path);
+  if (head !== undefined) file.write(`${head}\n`);
+  for (let row = 0; row < count; row++) {
+    if (!file.write(`${line(row)}\n`)) await new Promise((resolve) => file.once("drain", resolve));
+  }
+  file.end();
+  await finished(file);
+}
+
 /** Numbers from 0 to 1, the same on every machine (Lehmer's generator). */
-function uniform(seed) {
+export function uniform(seed) {
   let state = seed;
   return () => {
     state = (state * 48_271) % 2_147_483_647;
