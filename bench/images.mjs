@@ -32,7 +32,7 @@ const points = {
   },
   clip: {
     title: "CLIPScore by open_clip's ViT-B/32",
-    metric: ["clip-score", "--convention", "cosine"],
+    metric: ["clip-score:cosine"],
     peer: "loop",
     counts: [16, 80],
     aim: 0.9,
