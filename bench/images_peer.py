@@ -9,6 +9,7 @@
 
 import ctypes
 import json
+import math
 import multiprocessing
 import os
 import resource
@@ -42,6 +43,7 @@ def weights(folder, _):
         return {"skipped": str(error)}
     torch.manual_seed(0)
     network = open_clip.create_model(ARCHITECTURE)
+    torch.nn.init.constant_(network.logit_scale, math.log(100))
     torch.save(network.state_dict(), os.path.join(folder, WEIGHTS))
     return {"version": open_clip.__version__}
 
