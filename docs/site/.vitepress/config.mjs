@@ -48,6 +48,8 @@ export default defineConfig({
   cleanUrls: false,
   lastUpdated: false,
   head: [["link", { rel: "icon", href: "data:," }]],
+  // The theme gives every page but the home a main landmark.
+  transformHtml: (html) => html.replace('<div class="VPContent is-home"', '$& role="main"'),
   // Docstrings name servers as examples.
   ignoreDeadLinks: "localhostLinks",
   markdown: {
