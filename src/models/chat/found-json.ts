@@ -57,16 +57,23 @@ function closingOf(text: string, start: number): number {
   return -1;
 }
 
-/** A comma after the last member or item, as Python and JavaScript allow it; or a string, which may hold one. */
-const trailingComma = /"(?:[^"\\]|\\.)*"|,(?=\s*[}\]])/gs;
+/**
+ * A comma after the last member or item, as Python and JavaScript allow it; or a string, which may hold one, up to the
+ * end of the text where it is not closed, since each quote within would be looked at from anew.
+ */
+const trailingComma = /"(?:[^"\\]|\\(?:.|$))*(?:"|$)|,(?=\s*[}\]])/gs;
 
 /** A box around the value, since `undefined` must mean that there is none. */
 function parsed(text: string): { readonly value: unknown } | undefined {
   if (!/^\s*[{[]/.test(text)) return undefined;
+  const mended = () => text.replaceAll(trailingComma, (found) => (found === "," ? "" : found));
+  return read(text) ?? read(mended());
+}
+
+function read(text: string): { readonly value: unknown } | undefined {
   try {
     return { value: readJson(text) };
   } catch {
-    const mended = text.replaceAll(trailingComma, (found) => (found === "," ? "" : found));
-    return mended === text ? undefined : parsed(mended);
+    return undefined;
   }
 }
