@@ -1,6 +1,11 @@
 import { expect, test } from "vitest";
 import { alikeNames } from "./sorted-names.js";
 
+test("a long name of zeros and a letter is read in one pass", { timeout: 2000 }, () => {
+  const zeros = "0".repeat(100_000);
+  expect(alikeNames([`${zeros}x`, zeros, "0", "00.0"])).toEqual([["0", "00.0", zeros]]);
+});
+
 test("capitals, spaces, zeros and ways to write accents make no other name", () => {
   const names = [
     "red",

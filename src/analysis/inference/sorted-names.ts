@@ -36,7 +36,8 @@ export function alikeNames(names: Iterable<string>): string[][] {
       .replace(/\p{Cf}/gu, "")
       .trim()
       .replace(/\s+/g, " ");
-    const read = shown.replace(/^0*(\d+?)(\.0+)?$/, "$1").toLowerCase();
+    const whole = /^(\d+)(?:\.0+)?$/.exec(shown)?.[1];
+    const read = (whole?.replace(/^0+(?=\d)/, "") ?? shown).toLowerCase();
     const alike = spellings.get(read);
     if (alike === undefined) spellings.set(read, [name]);
     else alike.push(name);
