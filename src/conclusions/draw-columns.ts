@@ -7,6 +7,7 @@ const drawn = (isIn: (value: number) => boolean, expected: string): NumberKind<n
   ...numeric,
   isRequired: false,
   isNumber: isIn,
+  isAmount: true,
   read(cell, about) {
     const read = numeric.read(cell, about);
     const value = "value" in read ? read.value : undefined;

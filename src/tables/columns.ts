@@ -18,6 +18,8 @@ export interface ColumnKind<Value> {
   readonly isAnyText?: boolean;
   /** Given where a cell of plain digits is read as the number that they are: tests if it may be that one. */
   readonly isNumber?: (value: number) => boolean;
+  /** Whether its numbers are counts or weights, of which no 99 stands for no answer. */
+  readonly isAmount?: boolean;
   read(cell: unknown, about: { readonly isText: boolean }): Cell<Value>;
 }
 

@@ -22,6 +22,8 @@ test.each([
   [[-2.1, -1, 0.4]],
   [[0, 340, 720, 999]],
   [[99, 99, 99]],
+  [[5, 6, 7, 9, 6]],
+  [[95, 96, 97, 99]],
   [[Number.NaN]],
 ])("%j are values", (values) => {
   expect(missingCodes("rating", values)).toBeUndefined();

@@ -6,7 +6,8 @@ const codes: ReadonlySet<number> = new Set([
 
 /**
  * Says which numbers of a column may mean that nobody answered: a usual code that lies further from all other values
- * than these lie from each other, or a -1 where all others are above 0. Undefined where there is none.
+ * than these lie from each other, a scale beginning at 1 or below, or a -1 where all others are above 0. Undefined
+ * where there is none.
  *
  * @param values NaN where there is none
  * @example missingCodes("rating", [1, 5, 3, 99]) // "rating has 99 in 1 row, far from …"
@@ -26,8 +27,9 @@ export function missingCodes(column: string, values: Iterable<number>): string |
   // Of one other value nobody can tell how far they lie apart.
   if (!(high > low)) return undefined;
   const far = [...found].filter(([code]) => {
-    const gap = code > high ? code - high : low - code;
-    return code === -1 ? low > 0 : gap >= high - low;
+    if (code === -1) return low > 0;
+    // Ratings from 1 to 10 may be 6, 7 and 9.
+    return code > high ? code - high >= high - Math.min(low, 1) : low - code >= high - low;
   });
   if (far.length === 0) return undefined;
   const named = far.map(([code, rows]) => `${code} in ${rows} ${rows === 1 ? "row" : "rows"}`);

@@ -99,17 +99,21 @@ class ColumnTaker {
   #tellCodes({ columns, others }: Table<ColumnKinds>): void {
     const { tell, shape } = this.#request;
     if (tell === undefined || shape.counts === true) return;
-    const named = this.#reader.wanted.map(({ target, column }) => [target, column] as const);
+    const { wanted } = this.#reader;
+    const named = new Map(wanted.map(({ target, column }) => [target, column]));
     const own = Object.entries(columns).map(
-      ([target, values]) =>
-        [new Map(named).get(target) ?? target, numbersOf(target, values)] as const,
+      ([target, values]) => [named.get(target) ?? target, numbersOf(target, values)] as const,
     );
+    // A column may be read as itself and for its numbers.
+    const told = new Set(wanted.filter(({ kind }) => kind.isAmount).map(({ column }) => column));
     for (const [name, values] of [
       ...own,
       ...others.map((each) => [each.name, each.values] as const),
     ]) {
-      const found = values && missingCodes(name, values);
-      if (found !== undefined) tell(found, true);
+      const found = values && !told.has(name) ? missingCodes(name, values) : undefined;
+      if (found === undefined) continue;
+      told.add(name);
+      tell(found, true);
     }
   }
 

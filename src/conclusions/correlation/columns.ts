@@ -281,6 +281,7 @@ const groupName: TextKind<string> = {
 export const counts: ListKind<readonly (number | null)[]> = {
   holds: "lists",
   isRequired: true,
+  isAmount: true,
   read(cell, about) {
     const read = numeric.read(cell, about);
     return "value" in read && (read.value ?? 0) >= 0

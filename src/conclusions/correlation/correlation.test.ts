@@ -401,6 +401,21 @@ test("of too few prompts the verdict says why it claims nothing", async () => {
   expect(JSON.parse((await analyze("t.jsonl", "--json")).stdout).verdict).not.toMatch(/too few/);
 });
 
+test.each([
+  ["--human rating", (rare: number) => ({ rating: 1 + (rare % 4), weight: rare })],
+  ["--human-counts tp,fp,fn --groups 4", (rare: number) => ({ tp: 2, fp: rare, fn: 1 })],
+])("a 9 among weights or counts is no code for no answer (%s)", async (flags, people) => {
+  const table = [1, 2, 1, 2, 9, 2, 1, 1].map((rare, at) => ({
+    id: at,
+    m: at / 8,
+    ...people(rare),
+  }));
+  await put("nines.jsonl", table.map((row) => JSON.stringify(row)).join("\n"));
+  const words = `analyze correlation nines.jsonl --resamples 100 ${flags}`.split(" ");
+  const { code, stdout, stderr } = await run(words);
+  expect([code, `${stdout}${stderr}`]).toEqual([0, expect.not.stringContaining("no answer")]);
+});
+
 test("--human-counts pools counts in groups", async () => {
   const counted = rows.map(({ id, prompt, rating, close, far }) => ({
     id,
