@@ -71,11 +71,15 @@ it.each([
 );
 
 /** What is told of a table, as warnings. */
-async function warningsOf(content: string, read: "table" | "rows", where = {}): Promise<string[]> {
+async function warningsOf(
+  content: string,
+  read: "table" | "rows",
+  asked: object = { where: [] },
+): Promise<string[]> {
   const told: string[] = [];
   const columns = { item: text, rating: score };
   const request = {
-    ...where,
+    ...asked,
     source: tableOf("a.csv", content),
     tell: (sentence: string, isWarning = false) => isWarning && told.push(sentence),
   };
@@ -93,6 +97,10 @@ it.each(["table", "rows"] as const)(
     ]);
     const where = [{ column: "AssignmentStatus", value: "Rejected", isNot: true }];
     expect(await warningsOf(table, read, { where })).toEqual([]);
+    // As of a verb without the flag.
+    expect(await warningsOf(table, read, {})).toEqual([
+      '2 rows count though AssignmentStatus is "Rejected"',
+    ]);
   },
 );
 

@@ -38,12 +38,17 @@ export class RowStates {
     this.#found.set(column, found);
   }
 
-  /** A sentence for each column and value. */
-  *sentences(): Generator<string> {
+  /**
+   * A sentence for each column and value.
+   *
+   * @param canFilter whether whoever reads it has the flag that leaves rows out
+   */
+  *sentences(canFilter: boolean): Generator<string> {
     for (const [column, values] of this.#found) {
       for (const [value, rows] of values) {
-        yield `${rows === 1 ? "1 row counts" : `${rows} rows count`} though ${column} is ${quoted(value)}; ` +
-          `to leave out: --where ${shellWord(`${column}!=${value}`)}`;
+        const flag = `; to leave out: --where ${shellWord(`${column}!=${value}`)}`;
+        const found = `${rows === 1 ? "1 row counts" : `${rows} rows count`} though ${column} is ${quoted(value)}`;
+        yield `${found}${canFilter ? flag : ""}`;
       }
     }
   }

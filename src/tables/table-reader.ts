@@ -302,7 +302,9 @@ export class TableReader {
       const alike = alikeNames(column, store.names?.(mostNames) ?? []);
       if (alike !== undefined) tell(alike, true);
     }
-    for (const state of this.#states.sentences()) tell(state, true);
+    // A verb that filters rows gives a list of filters, be it empty.
+    const canFilter = this.#asked.where !== undefined;
+    for (const state of this.#states.sentences(canFilter)) tell(state, true);
   }
 }
 
