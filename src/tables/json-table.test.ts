@@ -164,6 +164,11 @@ test.each([
   ["pandas' split", { columns: ["a", "a"], index: [0], data: [[1, 2]] }, 'orient="records"'],
   ["pandas' table", { schema: { fields: [] }, data: cells }, "--rows 'data.*'"],
   ["pandas' table, without a flag", { schema: { fields: [] }, data: cells }, "jq -c '.data[]'"],
+  [
+    "names that jq must be told are names",
+    { n: 1, a: { "b-c": cells } },
+    `jq -c '.a."b-c"[]' t.json`,
+  ],
   ["COCO's images", { images: cells, annotations: cells, categories: cells }, "join their files"],
   ["a print of Python", "[{'a': 1, 'b': None}]", "json.dump"],
 ])("the hint leads to %s", async (_, content, expected) => {

@@ -82,10 +82,17 @@ function checkIsRows(root: unknown, name: string): void {
     {
       hint: isCoco
         ? 'COCO names images by number: join their files first (pandas: pd.DataFrame(d["annotations"]).merge(pd.DataFrame(d["images"]), left_on="image_id", right_on="id"))'
-        : `Name the path to them: --rows ${shellWord(`${list}.*${inner}`)}; or write them alone: jq -c ${shellWord(`.${list}[]${inner}`)} ${name}`,
+        : `Name the path to them: --rows ${shellWord(`${list}.*${inner}`)}; or write them alone: jq -c ${shellWord(`${jqPath(list)}[]${inner}`)} ${shellWord(name)}`,
     },
   );
 }
+
+/** A path as jq writes it, which takes `.a-b` for a difference. */
+const jqPath = (path: string): string =>
+  path
+    .split(".")
+    .map((name) => `.${/^[A-Za-z_]\w*$/.test(name) ? name : JSON.stringify(name)}`)
+    .join("");
 
 const isPlainObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
