@@ -46,6 +46,9 @@ const excludedArgument = {
  * --out and --plot, and names a command that does more with it. One suite,
  * `conclusion-command.test.ts`, holds all of them to this.
  *
+ * The way of a row: `read` of src/conclusions/NAME/NAME.ts (by `readTable`, src/tables/table.ts), its `conclude` (by
+ * src/analysis), its `view`, where the verdict is; then `conclusionText` prints it.
+ *
  * @param options.inputs where tables come from, if not from files alone.
  */
 export function conclusionCommand(

@@ -14,6 +14,7 @@ import { contrastiveView } from "./view.js";
 
 const sides = ["correct", "adversarial"] as const;
 
+/** By `readTable`; `outcomeOf` (analysis/pairs/pair-sums.ts) then says of each row whether it fails. */
 const readPairs = pairReader(
   { id: text, domain: text, prompt: optionalText, ...drawKindsWithProbability },
   sides,
