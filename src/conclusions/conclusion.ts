@@ -44,7 +44,10 @@ interface ConclusionDefinition<Own extends Arguments, Read, Found extends object
   }>;
   /** Where it needs all rows: the column that names what its intervals draw as a whole. */
   readonly sampledBy?: string;
-  /** Reads the table: `inColumns` of what columns.ts asks for. */
+  /**
+   * Reads the table: `inColumns` of what columns.ts asks for, called outside of the definition, where its types are
+   * inferred.
+   */
   readonly read: (given: GivenTable & Given<NoInfer<Own>>, inputs: Inputs) => Promise<Read>;
   /** Output of --json, beside the verdict. */
   conclude(
