@@ -27,6 +27,9 @@ test.each([
   ],
   ['{"error": "model not found"}', { message: "model not found" }],
   ['{"detail": "Not Found"}', { message: "Not Found" }],
+  ['{"message": "", "detail": "Insufficient quota"}', { message: "Insufficient quota" }],
+  ['{"error": {"message": "", "param": "seed"}}', { message: '{"message":"","param":"seed"}' }],
+  ['{"loc": [], "msg": "unknown"}', { message: "unknown" }],
   ['{"Message": "not authorized"}', { message: "not authorized" }],
   [
     '{"error": "HTTPException", "detail": "Sampler not found", "errors": ""}',

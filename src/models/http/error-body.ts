@@ -25,7 +25,7 @@ export function errorBody(text: string): ErrorBody {
   const { errors, name, node_errors } = membersOf(json);
   const { raw } = membersOf(metadata);
   const texts = [message, Message, detail, msg, membersOf(base_resp).status_msg];
-  const said = texts.find((text): text is string => typeof text === "string");
+  const said = texts.find((text): text is string => typeof text === "string" && text.trim() !== "");
   const reasons = Array.isArray(details) ? details.map((each) => membersOf(each).reason) : [];
   const title = errors === undefined ? [] : textsOf(name);
   const names = [...reasons, code, type, status, ...title];
@@ -34,14 +34,18 @@ export function errorBody(text: string): ErrorBody {
   const number = [code, status, misfit].find((candidate) => typeof candidate === "number");
   const beside = typeof found === "string" ? textsOf(detail) : [];
   const more = [...title, ...textsOf(errors), ...beside, ...ofNodes(node_errors)];
-  const place = Array.isArray(loc) ? [loc.join(".")] : [];
+  const place = Array.isArray(loc) && loc.length > 0 ? [loc.join(".")] : [];
   const words = [...place, ...textsOf(said), ...more].join(": ");
   const own = {
     message: ofText(words === "" ? (JSON.stringify(error) ?? "") : words),
     ...(typeof named === "string" ? { code: named } : {}),
     ...(typeof number === "number" && number >= 400 && number < 600 ? { status: number } : {}),
   };
-  const below = saysAnything(raw) ? raw : words === "" ? (message ?? detail) : undefined;
+  const below = saysAnything(raw)
+    ? raw
+    : words === ""
+      ? [message, detail].find(saysAnything)
+      : undefined;
   const inner = [below]
     .flat()
     .filter((one) => typeof one === "string" || (typeof one === "object" && one !== null))
