@@ -3,6 +3,12 @@ import { listText } from "../core/phrases.js";
 import { type BadCell, badCellText } from "./cell-reading.js";
 import type { OpenTable } from "./open-table.js";
 
+/** A name of what stands in a list or an object, of whose JSON the beginning is given: an image's path, or the first. */
+function memberIn(cell: string): string | undefined {
+  if (/^\[[^\]]/.test(cell)) return "0";
+  return /^\{"bytes":|"path":/.test(cell) ? "path" : /^\{"(\w+)":/.exec(cell)?.[1];
+}
+
 /** What is wrong with a row, and where it stands. */
 interface Problem {
   readonly file: number;
@@ -140,10 +146,11 @@ export class RowProblems {
     if (problems.some((problem) => withComma.test(problem))) {
       return 'Write numbers with a decimal point (pandas: pd.read_csv(…, decimal=","), then to_csv).';
     }
-    const [, column, isList] =
-      /^Expected text for (\S+) but received ([[{])/.exec(problems[0] ?? "") ?? [];
-    if (column !== undefined) {
-      return `Name what stands within ${column}: --map NAME=${column}.${isList === "[" ? "0" : "path"}`;
+    const [, column, cell = ""] =
+      /^Expected text for (\S+) but received ([[{].*)/s.exec(problems[0] ?? "") ?? [];
+    const member = memberIn(cell);
+    if (member !== undefined) {
+      return `Name what stands within ${column}: --map NAME=${column}.${member}`;
     }
     if (problems.every((problem) => hasOneMore(problem))) {
       return (

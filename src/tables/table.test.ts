@@ -156,6 +156,8 @@ it("names the columns whose numbers are text in any file", async () => {
 it.each([
   [["a.png", "b.png"], "--map NAME=image.0"],
   [{ _type: "image-file", path: "a.png" }, "--map NAME=image.path"],
+  [{ url: "https://a/b.png", width: 4 }, "--map NAME=image.url"],
+  [{}, "Correct or remove"],
 ])("names the place of a text within %j", async (image, hint) => {
   const source = tableOf("a.jsonl", JSON.stringify({ image }));
   const problem = await readTable({ source, shape: { kinds: { image: text } } }).catch(
