@@ -1,8 +1,10 @@
-// Writes a page for each file that people write, from its JSON schema, and one for models and metrics, from the
-// catalogue that `touchstone metrics models` prints.
+// Writes a page for each file that people write, from its JSON schema, one for models and metrics, from the
+// catalogue that `touchstone metrics models` prints, and one for the HTTP calls of a study.
 import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { parse } from "yaml";
+import { z } from "zod";
+import { requests } from "../../dist/studies/server/requests.js";
 import { plain } from "./verb-pages.mjs";
 
 const data = fileURLToPath(new URL("../../data/", import.meta.url));
@@ -13,6 +15,7 @@ export const dataPages = {
   "data/audit.schema.json": "reference/audit-file.md",
   "data/config.schema.json": "reference/settings.md",
   "data/catalogue.yaml": "reference/providers.md",
+  "data/study-calls.yaml": "reference/study-calls.md",
 };
 
 const titles = {
@@ -93,10 +96,51 @@ async function catalogueText() {
   ].join("\n\n");
 }
 
+/** The JSON that a schema takes: `{name, name?}`. */
+function shapeOf({ properties, required = [], anyOf, enum: words, const: word }, name = "") {
+  if (anyOf && name === "") return anyOf.map((one) => shapeOf(one)).join(" or ");
+  const values = words ?? (word === undefined ? [] : [word]);
+  if (values.length > 0) return `${name}: ${values.map((one) => JSON.stringify(one)).join(" or ")}`;
+  if (properties === undefined) return name;
+  const members = Object.entries(properties).map(([member, schema]) =>
+    shapeOf(schema, required.includes(member) ? member : `${member}?`),
+  );
+  return `${name && `${name}: `}{${members.join(", ")}}`;
+}
+
+async function callsText() {
+  const { all, participants, calls } = parse(await readFile(`${data}study-calls.yaml`, "utf8"));
+  const columns = Object.entries(all.columns).map(([name, is]) => [name, cell(is)]);
+  const bodyOf = (name) => shapeOf(z.toJSONSchema(requests[name], { io: "input" })) || "{…}";
+  const parts = calls.flatMap(({ title, about, calls }) => [
+    `## ${title}`,
+    about,
+    table(
+      ["call", "body", "answer"],
+      Object.entries(calls).map(([call, { body, answer }]) => [
+        `\`${call}\``,
+        body === undefined ? "" : `\`${bodyOf(body)}\``,
+        cell(answer),
+      ]),
+    ),
+  ]);
+  return [
+    "# A study's tables and calls",
+    "For programs. [Human studies](../studies.md) is the guide.",
+    "## Tables",
+    all.about,
+    table(["column", "is"], columns),
+    participants,
+    ...parts,
+    "",
+  ].join("\n\n");
+}
+
 /** Path and text of each page. */
 export async function schemaPages() {
   const pages = Object.entries(dataPages).map(async ([file, path]) => {
-    if (file.endsWith(".yaml")) return { path, text: await catalogueText() };
+    if (file === "data/catalogue.yaml") return { path, text: await catalogueText() };
+    if (file === "data/study-calls.yaml") return { path, text: await callsText() };
     const [title, about] = titles[path.slice("reference/".length, -".md".length)];
     const schema = JSON.parse(await readFile(`${data}${file.slice("data/".length)}`, "utf8"));
     return { path, text: `# ${title}\n\n${about}\n\n${schemaText(schema)}\n` };

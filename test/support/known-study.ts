@@ -11,7 +11,7 @@ import { answerStudy } from "./answer-study.js";
 import { temporaryDirectory } from "./temporary-directory.js";
 
 /** A study by invitation of one block of images to rate, each of a colour of its own. */
-async function ratedStudy(
+export async function ratedStudy(
   items: readonly { readonly image: string; readonly cells: string }[],
   {
     header,

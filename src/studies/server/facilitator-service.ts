@@ -1,30 +1,14 @@
-import { z } from "zod";
 import { InputError } from "../../core/errors.js";
 import { canonicalJson, type JsonObject } from "../../core/json.js";
 import { readTranscript, type Utterance } from "../coding/transcript.js";
 import type { ParticipantState } from "../home/study-state.js";
 import { introduced } from "./joining.js";
-import { type LedSession, type Place, steers } from "./led-session.js";
+import type { LedSession, Place } from "./led-session.js";
 import { type ParticipantItems, progressOf } from "./participant-items.js";
 import type { ParticipantSessions } from "./participant-sessions.js";
-import { checked } from "./requests.js";
+import { checked, requests } from "./requests.js";
 import { type Shown, stepsOf } from "./showings.js";
 import { StudyError } from "./study-error.js";
-
-const requests = {
-  steer: z.strictObject({ to: z.enum(steers) }),
-  note: z.strictObject({
-    id: z.string().min(1).max(100),
-    text: z.string().trim().max(10_000).default(""),
-    codes: z.array(z.string()).max(100).default([]),
-  }),
-  transcript: z.strictObject({
-    name: z.string().trim().min(1).max(200),
-    text: z.string().max(3_000_000),
-    query: z.string().trim().min(1).max(2_000).optional(),
-    begunAt: z.int().nonnegative().optional(),
-  }),
-};
 
 /**
  * Actions of a facilitator beside a participant: sees what they see, leads them, notes what they say.

@@ -1,11 +1,12 @@
 import { z } from "zod";
 import type { JsonObject } from "../../core/json.js";
+import { steers } from "./led-session.js";
 import { StudyError } from "./study-error.js";
 
 const object = z.record(z.string(), z.json()) as unknown as z.ZodType<JsonObject>;
 const short = z.string().min(1).max(500);
 
-/** The bodies of the participants' requests (docs/study-calls.md). */
+/** The bodies of the requests of participants and of who leads their session; data/study-calls.yaml says what they answer. */
 export const requests = {
   join: z.union([
     z.strictObject({ invite: short }),
@@ -42,6 +43,18 @@ export const requests = {
   ]),
   draft: z.strictObject({ assignment: short, draft: object.nullable() }),
   withdraw: z.strictObject({ erase: z.boolean() }),
+  steer: z.strictObject({ to: z.enum(steers) }),
+  note: z.strictObject({
+    id: z.string().min(1).max(100),
+    text: z.string().trim().max(10_000).default(""),
+    codes: z.array(z.string()).max(100).default([]),
+  }),
+  transcript: z.strictObject({
+    name: z.string().trim().min(1).max(200),
+    text: z.string().max(3_000_000),
+    query: z.string().trim().min(1).max(2_000).optional(),
+    begunAt: z.int().nonnegative().optional(),
+  }),
 };
 
 /** @throws StudyError 400 that names the first member that does not fit. */

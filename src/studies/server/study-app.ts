@@ -24,7 +24,7 @@ export interface StudyAppOptions {
 }
 
 /**
- * The participants' HTTP interface of a study: Request in, Response out (docs/study-calls.md). JSON; a refusal
+ * The participants' HTTP interface of a study: Request in, Response out (data/study-calls.yaml). JSON; a refusal
  * answers `{error: {code, message}}`.
  */
 export function studyApp(

@@ -143,7 +143,7 @@ export function wholeTable(
 
 /**
  * One row for each answer with all that is known about it, also skipped and corrected ones, gold items and
- * repeats. Yes is 1, no is 0; times are UTC; what has no cell (a sketch) is JSON. `docs/study-calls.md` lists
+ * repeats. Yes is 1, no is 0; times are UTC; what has no cell (a sketch) is JSON. `data/study-calls.yaml` lists
  * the columns. No outside ids.
  */
 function allAnswers(study: Study, { state, collected }: Given): AnswerTable {
