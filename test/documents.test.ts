@@ -3,7 +3,7 @@ import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { earlierNames, verbs } from "../src/cli/verbs.js";
-import { commandBlocks } from "./soak/document-commands.js";
+import { commandBlocks, listedBlocks } from "./soak/document-commands.js";
 import { listedCommands } from "./support/listed-commands.js";
 import { parsedNext } from "./support/next-commands.js";
 
@@ -16,10 +16,14 @@ const pages = ["", "research/"].flatMap((folder) =>
 const documents = [
   ...["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md"],
   ...pages.map((name) => `docs/${name}`),
+  "docs/research/published-tables/checks.yaml",
 ];
 
 describe.each(documents)("%s", (name) => {
-  const read = () => readFileSync(join(root, name), "utf8");
+  const read = () => {
+    const text = readFileSync(join(root, name), "utf8");
+    return name.endsWith(".yaml") ? listedBlocks(text) : text;
+  };
 
   it("links to files that are there", () => {
     const links = [...read().matchAll(/\]\((?!https?:|#)([^)#\s]+)/g)].map(

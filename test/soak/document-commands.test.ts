@@ -6,7 +6,7 @@ import { delimiter, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { exitCodes } from "../../src/cli/exit-codes.js";
-import { type CommandBlock, commandBlocks } from "./document-commands.js";
+import { type CommandBlock, commandBlocks, listedBlocks } from "./document-commands.js";
 import { needs, type Place } from "./document-needs.js";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
@@ -19,6 +19,9 @@ const texts = new Map(
     documents.map(async (name) => [name, await readFile(join(root, name), "utf8")] as const),
   ),
 );
+
+const checks = "docs/research/published-tables/checks.yaml";
+texts.set(checks, listedBlocks(await readFile(join(root, checks), "utf8")));
 
 /** A shell that stops at the first error, as its reader would; in a group of its own. */
 function started(script: string, { directory, variables }: Place) {

@@ -1,3 +1,5 @@
+import { parse } from "yaml";
+
 /** A fenced block of commands in a document, and what the comments right above it say. */
 export interface CommandBlock {
   /** The line of its first command, from 1. */
@@ -16,6 +18,15 @@ export interface CommandBlock {
   /** Lines of the block of `text` right below, which it prints in this order. */
   readonly prints: readonly string[];
 }
+
+/** Commands and what they print, listed beside a document, as blocks of Markdown. */
+export const listedBlocks = (yaml: string): string =>
+  (parse(yaml) as { command: string; prints: string[] }[])
+    .map(
+      ({ command, prints }) =>
+        `<!-- needs: published tables -->\n\`\`\`sh\n${command}\`\`\`\n\n\`\`\`text\n${prints.join("\n")}\n\`\`\`\n`,
+    )
+    .join("\n");
 
 /** The blocks of `sh` in a Markdown document, in order. */
 export function commandBlocks(markdown: string): CommandBlock[] {
