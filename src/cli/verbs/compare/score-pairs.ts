@@ -134,7 +134,7 @@ export async function scorePairs(
           at++;
         }
       }
-      refuseOverBudget(budget, tally);
+      refuseOverBudget(budget, tally, { run: shown });
       const judgesPhotographs = choice.models.every((model) => model.judgesPhotographs);
       refuseSilence(tally.summaries(), {
         skipped: 0,

@@ -136,7 +136,7 @@ export async function scoreGivenItems(
     if (given["scores-only"]) {
       const found = itemResults(items, { run: store, steps, limit: budget.over });
       await sayScores(found, { tally, output });
-      refuseOverBudget(budget, tally);
+      refuseOverBudget(budget, tally, { run: shownRun });
       return refuseDefects(given["fail-on"], sanity);
     }
     const gathered = isPage(given.out) ? new PageScores() : undefined;
@@ -185,7 +185,13 @@ export async function scoreGivenItems(
     if (gathered !== undefined) output.note(`Wrote ${given.out}; open it in a browser`);
     else if (given.out !== undefined) output.note(`Wrote ${tally.all} results to ${given.out}`);
     openWhere(given, environment);
-    refuseOverBudget(budget, tally, shownRun);
+    refuseOverBudget(budget, tally, {
+      run: shownRun,
+      // Nobody but the same command hands it the table on standard input.
+      ...(given.source === "-" || shownRun === undefined
+        ? {}
+        : { goOn: `Go on with: ${shellWords(["touchstone", "run", "resume", shownRun])}` }),
+    });
     await keep(result);
     const skipped = items.countProblems(unread);
     refuseSilence(summaries, { skipped, choice, judgesPhotographs, again });
@@ -292,18 +298,27 @@ async function written(
 }
 
 /**
- * @param run the run that `run resume` goes on with, where it is kept
+ * @param options.run where the run is kept; undefined where it is gone with the command
+ * @param options.goOn how to go on with it
  * @throws IncompleteError where a limit was met and results are unscored.
  */
-export function refuseOverBudget({ over }: Budget, { all, unscored }: Tally, run?: string): void {
+export function refuseOverBudget(
+  { over }: Budget,
+  { all, unscored }: Tally,
+  {
+    run,
+    goOn = "Give the same command again with a higher limit",
+  }: { readonly run: string | undefined; readonly goOn?: string },
+): void {
   if (over === undefined || unscored === 0) return;
-  const goOn =
-    run === undefined
-      ? "Give the same command again with a higher limit"
-      : `Go on with: ${shellWords(["touchstone", "run", "resume", run])}`;
   throw new IncompleteError(
     `Scoring met its limit of ${over}: ${unscored} of ${all} results are unscored`,
-    { hint: `${goOn}\nWhat was answered is kept and costs nothing again.` },
+    {
+      hint:
+        run === undefined
+          ? "Give the same command again with a higher limit: its run is gone, so only cached replies cost nothing again."
+          : `${goOn}\nWhat was answered is kept and costs nothing again.`,
+    },
   );
 }
 

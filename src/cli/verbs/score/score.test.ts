@@ -385,6 +385,24 @@ test("a table on standard input, its images relative to where one stands", async
   expect(JSON.parse(stdout).results).toMatchObject([{ image: "images/a.png", value: 10 }]);
 });
 
+test("at a limit a table on standard input is given again, and its answers are kept with --run alone", async () => {
+  const rows = jsonl(
+    { image: "images/a.png", text: "a cat" },
+    { image: "images/in/b.png", text: "a dog" },
+  );
+  const words = ["-", "--metric", "./mine.mjs", "--max-calls", "1"];
+  const gone = await scoreWith(rows, ...words);
+  expect(gone.code).toBe(3);
+  expect(gone.stderr).toContain("its run is gone, so only cached replies cost nothing again");
+  const kept = await scoreWith(rows, ...words, "--run", "run");
+  expect(kept.stderr).toContain(
+    "Give the same command again with a higher limit\nWhat was answered is kept",
+  );
+  expect(kept.stderr).not.toContain("run resume");
+  const again = await scoreWith(rows, ...words, "--run", "run");
+  expect(again.code).toBe(0);
+});
+
 test("the lab's models judge no photograph, and say so with the ways forward", async () => {
   const { code, stdout, stderr } = await score("images", "--model", "lab:vqa");
   expect(code).toBe(3);
