@@ -17,7 +17,12 @@ const at = (folder) => resolve(out, folder);
 const npm = (words, cwd = root) =>
   execFileSync("npm", words, { cwd, encoding: "utf8", stdio: ["ignore", "pipe", "inherit"] });
 
-for (const folder of ["npm", "wheels", "sbom"]) await mkdir(at(folder), { recursive: true });
+// What another version left is not published with this one.
+await rm(join(root, "python/dist"), { recursive: true, force: true });
+for (const folder of ["npm", "wheels", "sbom"]) {
+  await rm(at(folder), { recursive: true, force: true });
+  await mkdir(at(folder), { recursive: true });
+}
 
 for (const folder of [root, join(root, "packages/lab")]) {
   const manifest = join(folder, "package.json");
