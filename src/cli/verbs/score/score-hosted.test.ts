@@ -355,7 +355,7 @@ test("nor what was answered within a limit", async () => {
   const first = await score(...words, "--max-calls", "6");
   expect(first.code).toBe(3);
   expect(first.stderr.replace(/\s+/g, " ")).toContain(
-    "what was answered is kept and costs nothing again",
+    "What was answered is kept and costs nothing again",
   );
   expect((await score(...words, "--max-calls", "4")).code).toBe(0);
   expect(server.received).toHaveLength(4);
