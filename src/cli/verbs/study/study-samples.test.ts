@@ -245,9 +245,9 @@ test("experts: the judge's accuracy and kappa by category, in the format of its 
   await run("study", "page", "audit", "--collect", "labels.csv", "--out", "labelled.csv");
 });
 
-test("the commands of docs/studies.md give the papers' tables", async () => {
-  const docs = await readFile(new URL("../../../../docs/studies.md", import.meta.url), "utf8");
-  const [, lines = ""] = /## The papers' tables.*?```sh\n(.*?)```/s.exec(docs) ?? [];
+test("the commands of data/papers/study-tables.sh give the papers' tables", async () => {
+  const commands = new URL("../../../../data/papers/study-tables.sh", import.meta.url);
+  const lines = await readFile(commands, "utf8");
   const printed = new Map<string, string>();
   let experts = "";
   for (const line of lines.split("\n").filter((one) => one.startsWith("touchstone "))) {
