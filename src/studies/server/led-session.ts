@@ -1,7 +1,9 @@
+import type { z } from "zod";
 import type { ParticipantState } from "../home/study-state.js";
 import { takeAnswer } from "./answering.js";
 import type { ParticipantItems } from "./participant-items.js";
 import type { ParticipantSessions } from "./participant-sessions.js";
+import type { requests } from "./requests.js";
 import { type Shown, stepsOf } from "./showings.js";
 import { StudyError } from "./study-error.js";
 
@@ -11,8 +13,7 @@ export interface Place {
   readonly step: number;
 }
 
-export const steers = ["next", "back", "skip"] as const;
-export type Steer = (typeof steers)[number];
+type Steer = z.output<typeof requests.steer>["to"];
 
 /**
  * Moderated sessions: participants see what their facilitator leads them to. Where that is outlives

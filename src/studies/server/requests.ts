@@ -1,6 +1,5 @@
 import { z } from "zod";
 import type { JsonObject } from "../../core/json.js";
-import { steers } from "./led-session.js";
 import { StudyError } from "./study-error.js";
 
 const object = z.record(z.string(), z.json()) as unknown as z.ZodType<JsonObject>;
@@ -43,7 +42,7 @@ export const requests = {
   ]),
   draft: z.strictObject({ assignment: short, draft: object.nullable() }),
   withdraw: z.strictObject({ erase: z.boolean() }),
-  steer: z.strictObject({ to: z.enum(steers) }),
+  steer: z.strictObject({ to: z.enum(["next", "back", "skip"]) }),
   note: z.strictObject({
     id: z.string().min(1).max(100),
     text: z.string().trim().max(10_000).default(""),
