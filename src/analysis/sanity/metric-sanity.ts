@@ -150,7 +150,7 @@ function ofShares({
 export const tooFew = (items: number, what: readonly string[]): SanityFinding => ({
   kind: "too-few",
   severity: "caution",
-  text: `was tried on ${pluralText(items, "item")} with another prompt's text, too few to tell whether it ${what.join(" and ")}`,
+  text: `was tried on ${pluralText(items, "item")} with the text of another prompt, too few to tell whether it ${what.join(" and ")}`,
 });
 
 function blankWins({ atOrAbove, of }: MetricSanity["blank"]): SanityFinding[] {
