@@ -11,8 +11,10 @@ export interface ErrorBody {
 /**
  * The error in a reply: `{ error: { message, code, type } }` as OpenAI has it, the same in a list
  * (Gemini), `{ error: text }` with or without members beside it (Ollama, xAI, TGI), `{ message }`, `{ detail }`
- * (FastAPI; also a list of them, each with its place), `{ Message }` (AWS), `{ name, errors }` (Stability), `{ error, errors }` (AUTOMATIC1111), `{ error, node_errors }` (ComfyUI), `{ msg }` (GLM), `{ base_resp: { status_msg } }` (MiniMax), a web page, or plain text. What a router
- * hands on of a provider (`metadata.raw`, OpenRouter) stands behind its own words.
+ * (FastAPI; also a list of them, each with its place), `{ Message }` (AWS), `{ name, errors }` (Stability),
+ * `{ error, errors }` (AUTOMATIC1111), `{ error, node_errors }` (ComfyUI), `{ msg }` (GLM),
+ * `{ base_resp: { status_msg } }` (MiniMax), a web page, or plain text. What a router hands on of a provider
+ * (`metadata.raw`, OpenRouter) stands behind its own words.
  */
 export function errorBody(text: string): ErrorBody {
   const whole = parsed(text);
