@@ -2,7 +2,10 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
+import { parse } from "yaml";
+import { findingKinds } from "../src/analysis/judge-check/judge-conclusion.js";
 import { earlierNames, verbs } from "../src/cli/verbs.js";
+import { unscoredReasons } from "../src/core/unscored.js";
 import { commandBlocks, listedBlocks } from "./soak/document-commands.js";
 import { listedCommands } from "./support/listed-commands.js";
 import { parsedNext } from "./support/next-commands.js";
@@ -137,4 +140,15 @@ it("the web site's contents name every document", () => {
   expect(pages.map((page) => page.slice(0, -3)).filter((page) => !named.includes(page))).toEqual(
     [],
   );
+});
+
+it("tables of the reference name the kinds and reasons that the code has", () => {
+  const rowsOf = (name: string): Readonly<Record<string, string>> =>
+    parse(readFileSync(join(root, "data", name), "utf8")).rows;
+  const named = (text: string) => [...text.matchAll(/`([^`]+)`/g)].map(([, name]) => name);
+  const kinds = Object.keys(rowsOf("judge-findings.yaml")).flatMap(named);
+  expect(kinds).toEqual(findingKinds);
+  const done = Object.values(rowsOf("provider-failures.yaml")).flatMap(named);
+  expect(done.length).toBeGreaterThan(5);
+  expect(unscoredReasons).toEqual(expect.arrayContaining(done));
 });

@@ -1,5 +1,5 @@
 // Writes a page for each file that people write, from its JSON schema, one for models and metrics, from the
-// catalogue that `touchstone metrics models` prints, and one for the HTTP calls of a study.
+// catalogue that `touchstone metrics models` prints, one for the HTTP calls of a study, and one for each table in data/.
 import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { parse } from "yaml";
@@ -16,6 +16,9 @@ export const dataPages = {
   "data/config.schema.json": "reference/settings.md",
   "data/catalogue.yaml": "reference/providers.md",
   "data/study-calls.yaml": "reference/study-calls.md",
+  "data/provider-failures.yaml": "reference/provider-failures.md",
+  "data/judge-findings.yaml": "reference/judge-findings.md",
+  "data/upgrade-names.yaml": "reference/upgrade-names.md",
 };
 
 const titles = {
@@ -136,13 +139,22 @@ async function callsText() {
   ].join("\n\n");
 }
 
+/** A page that is one table of two columns. */
+async function tableText(file) {
+  const { title, about, columns, rows } = parse(await readFile(`${data}${file}`, "utf8"));
+  const lines = Object.entries(rows).map((row) => row.map(cell));
+  return `# ${title}\n\n${about}\n\n${table(columns, lines)}\n`;
+}
+
 /** Path and text of each page. */
 export async function schemaPages() {
   const pages = Object.entries(dataPages).map(async ([file, path]) => {
     if (file === "data/catalogue.yaml") return { path, text: await catalogueText() };
     if (file === "data/study-calls.yaml") return { path, text: await callsText() };
+    const name = file.slice("data/".length);
+    if (name.endsWith(".yaml")) return { path, text: await tableText(name) };
     const [title, about] = titles[path.slice("reference/".length, -".md".length)];
-    const schema = JSON.parse(await readFile(`${data}${file.slice("data/".length)}`, "utf8"));
+    const schema = JSON.parse(await readFile(`${data}${name}`, "utf8"));
     return { path, text: `# ${title}\n\n${about}\n\n${schemaText(schema)}\n` };
   });
   return Promise.all(pages);
