@@ -38,7 +38,6 @@ function kindOf(path) {
 const groups = Object.entries({
   start: loadedBy("cli/main.js"),
   concluding: loadedBy(
-    "cli/verbs/analyze/analyze.js",
     "cli/conclusions/conclusion-command.js",
     "conclusions/contrastive/contrastive.js",
     "tables/csv-blocks.js",

@@ -57,7 +57,7 @@ process.once("exit", () => spawnSync("rm", ["-rf", work]));
 const load = (path) => import(pathToFileURL(join(tree, "dist", path)).href);
 const { verbs } = await load("cli/verbs.js");
 const { conclusions } = await load("conclusions/conclusions.js");
-const { runCommandLine } = await load("cli/command-line/run-command-line.js");
+const { runCommandLine } = await load("cli/main.js");
 const { wordsOf } = await load("cli/command-line/shell-words.js");
 
 const digest = (bytes) => createHash("sha256").update(bytes).digest("hex").slice(0, 16);

@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import { sharedArguments } from "../src/cli/command-line/command.js";
 import { parseArguments } from "../src/cli/command-line/parse-arguments.js";
-import { findCommand } from "../src/cli/command-line/run-command-line.js";
+import { findCommand } from "../src/cli/main.js";
 import { wordsOn } from "../src/cli/verbs/evidence/evidence-sets.js";
 import { verbs } from "../src/cli/verbs.js";
 import { evidenceSets } from "../src/evidence/sets.js";

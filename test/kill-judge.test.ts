@@ -4,7 +4,7 @@ import { cp, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
-import { runCommandLine } from "../src/cli/command-line/run-command-line.js";
+import { runCommandLine } from "../src/cli/main.js";
 import { fakeEnvironment } from "./support/fake-environment.js";
 import { pairServer } from "./support/pair-server.js";
 import { temporaryDirectory } from "./support/temporary-directory.js";

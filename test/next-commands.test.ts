@@ -1,7 +1,7 @@
 import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeEach, describe, expect, test } from "vitest";
-import { runCommandLine } from "../src/cli/command-line/run-command-line.js";
+import { runCommandLine } from "../src/cli/main.js";
 import { fakeEnvironment } from "./support/fake-environment.js";
 import { nextCommandsIn, parsedNext } from "./support/next-commands.js";
 import { sampleCommands } from "./support/sample-commands.js";

@@ -1,7 +1,7 @@
 import { mkdir, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeEach, expect, test } from "vitest";
-import { runCommandLine } from "../src/cli/command-line/run-command-line.js";
+import { runCommandLine } from "../src/cli/main.js";
 import { encodePng } from "../src/images/pixels-picture.js";
 import { folderGenerator, ImageIndex } from "../src/models/folder/folder-generator.js";
 import { fakeEnvironment } from "./support/fake-environment.js";

@@ -1,7 +1,7 @@
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { runCommandLine } from "../src/cli/command-line/run-command-line.js";
+import { runCommandLine } from "../src/cli/main.js";
 import { fakeEnvironment } from "./support/fake-environment.js";
 import { type Behaviour, completion, misbehavingServer } from "./support/misbehaving-server.js";
 import { temporaryDirectory } from "./support/temporary-directory.js";

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { runCommandLine } from "../src/cli/command-line/run-command-line.js";
+import { runCommandLine } from "../src/cli/main.js";
 import { postgresPlace } from "../src/files/postgres/address.js";
 import { databaseAt } from "../src/files/postgres/database.js";
 import { encodePng } from "../src/images/pixels-picture.js";

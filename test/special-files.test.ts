@@ -3,7 +3,7 @@ import { mkdir, symlink, truncate, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { beforeEach, describe, expect, onTestFinished, test } from "vitest";
-import { runCommandLine } from "../src/cli/command-line/run-command-line.js";
+import { runCommandLine } from "../src/cli/main.js";
 import { encodePng } from "../src/images/pixels-picture.js";
 import { fakeEnvironment } from "./support/fake-environment.js";
 import { temporaryDirectory } from "./support/temporary-directory.js";

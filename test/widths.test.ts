@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { runCommandLine } from "../src/cli/command-line/run-command-line.js";
+import { runCommandLine } from "../src/cli/main.js";
 import { displayWidth } from "../src/cli/terminal/display-width.js";
 import { verbs } from "../src/cli/verbs.js";
 import { fakeEnvironment } from "./support/fake-environment.js";

@@ -1,6 +1,140 @@
-import { conclusionNamed } from "../conclusions/conclusions.js";
-import type { Verb } from "./command-line/command.js";
+import {
+  conclusionNamed,
+  conclusions,
+  type RegisteredConclusion,
+} from "../conclusions/conclusions.js";
+import type { CommandGroup, Verb } from "./command-line/command.js";
 import { labVerb } from "./lab.js";
+
+/** The verb of a conclusion: `load` imports src/conclusions/NAME/NAME.ts. */
+const concluding = ({ name, summary, load }: RegisteredConclusion): Verb => ({
+  name,
+  summary,
+  async load() {
+    const { conclusionCommand } = await import("./conclusions/conclusion-command.js");
+    return { default: conclusionCommand((await load()).default) };
+  },
+});
+
+const analyze: CommandGroup = {
+  kind: "group",
+  description:
+    "Analyzes a table of scores that you already have. No model, key or server is needed. A file in place of a " +
+    "verb is read by the one that its columns tell; what else could read it is said.",
+  examples: [
+    "touchstone analyze scores.csv",
+    "touchstone analyze contrastive scores.csv",
+    "touchstone analyze correlation scores.csv --human rating",
+    "touchstone example agreement | touchstone analyze agreement - --scale ordinal",
+  ],
+  verbs: conclusions.filter(({ verb }) => verb === undefined).map(concluding),
+  otherwise: {
+    takes: (word) => word === "-" || /[./\\*]/.test(word),
+    load: () => import("./verbs/analyze/analyze-table.js"),
+  },
+};
+
+const label: CommandGroup = {
+  kind: "group",
+  description: "Labels that say which image is better, with fewer questions to people.",
+  examples: [
+    "touchstone label plan scores.csv --budget 60 --out next.csv",
+    "touchstone label degrade images --out degraded",
+  ],
+  verbs: [
+    {
+      name: "plan",
+      summary: conclusionNamed("label-plan").summary,
+      load: () => import("./verbs/label/label-plan.js"),
+    },
+    {
+      name: "degrade",
+      summary: "make altered copies of your images: pairs whose better image is known",
+      load: () => import("./verbs/label/label-degrade.js"),
+    },
+  ],
+};
+
+const exporting: CommandGroup = {
+  kind: "group",
+  description: "Writes what other programs read from a run or a result.",
+  examples: [
+    "touchstone export results comparison.json --as every-eval-ever --out eval",
+    "touchstone export pairs runs/train --out pairs",
+  ],
+  verbs: [
+    {
+      name: "results",
+      summary: "a result in the format of another tool: MLflow, the Hugging Face Hub, JUnit",
+      load: () => import("./verbs/export/export-results.js"),
+    },
+    {
+      name: "pairs",
+      summary: "pairs of images to train a metric on",
+      load: () => import("./verbs/export/export-pairs.js"),
+    },
+  ],
+};
+
+const run: CommandGroup = {
+  kind: "group",
+  description:
+    "A run is a folder that demo, build, generate and score write to. It can be stopped at any moment, " +
+    "resumed and checked.",
+  examples: ["touchstone run status runs/demo", "touchstone run resume runs/demo"],
+  verbs: [
+    {
+      name: "resume",
+      summary: "resume a run: ask only for what is missing",
+      load: () => import("./verbs/run/run-resume.js"),
+    },
+    {
+      name: "plan",
+      summary: "write the tasks of a run as parts, for other machines",
+      load: async () => ({ default: (await import("./verbs/run/run-parts.js")).plan }),
+    },
+    {
+      name: "perform",
+      summary: "perform parts of a run on any machine",
+      load: () => import("./verbs/run/run-perform.js"),
+    },
+    {
+      name: "finish",
+      summary: "take the results of parts into the run",
+      load: async () => ({ default: (await import("./verbs/run/run-parts.js")).finish }),
+    },
+    {
+      name: "status",
+      summary: "show a run's progress, cost and running processes",
+      load: () => import("./verbs/run/run-status.js"),
+    },
+    {
+      name: "exclude",
+      summary: "leave triplets out of a run's conclusions, by hand",
+      load: () => import("./verbs/run/run-exclude.js"),
+    },
+    {
+      name: "export",
+      summary: "write a run's records as Parquet tables",
+      load: () => import("./verbs/run/run-export.js"),
+    },
+    {
+      name: "verify",
+      summary: "check every record, key and image of a run",
+      load: () => import("./verbs/run/run-verify.js"),
+    },
+    {
+      name: "explain",
+      summary: "show how one score was made: image, question, value, command",
+      load: () => import("./verbs/run/run-explain.js"),
+    },
+    {
+      name: "clean",
+      summary: "remove unnamed runs (.touchstone)",
+      load: () => import("./verbs/run/run-clean.js"),
+    },
+  ],
+};
 
 /**
  * The verbs that exist, in the order in which --help lists them. A new verb is one line here. One of two words,
@@ -61,7 +195,7 @@ export const verbs: readonly Verb[] = [
   {
     name: "label",
     summary: "get labels that say which image is better, with fewer questions to people",
-    load: () => import("./verbs/label/label.js"),
+    load: async () => ({ default: label }),
   },
   {
     name: "study",
@@ -71,7 +205,7 @@ export const verbs: readonly Verb[] = [
   {
     name: "run",
     summary: "resume a run, show its progress, verify, explain and export it",
-    load: () => import("./verbs/run/run.js"),
+    load: async () => ({ default: run }),
   },
   { ...conclusionNamed("card"), load: () => import("./verbs/card/card.js") },
   {
@@ -102,7 +236,7 @@ export const verbs: readonly Verb[] = [
   {
     name: "analyze",
     summary: "analyze scores that you already have (CSV, JSON, JSONL or Parquet)",
-    load: () => import("./verbs/analyze/analyze.js"),
+    load: async () => ({ default: analyze }),
   },
   {
     name: "query",
@@ -142,7 +276,7 @@ export const verbs: readonly Verb[] = [
   {
     name: "export",
     summary: "write results for other tools, and pairs of images to train a metric on",
-    load: () => import("./verbs/export/export.js"),
+    load: async () => ({ default: exporting }),
   },
   {
     name: "lab",

@@ -9,8 +9,8 @@ import { parseMap } from "../tables/map.js";
 import { parseWhere } from "../tables/row-filters.js";
 import { rowsOf } from "../tables/rows-of.js";
 import { tableNames } from "../tables/several-files.js";
+import type { TableRequest } from "../tables/shapes.js";
 import { readTable } from "../tables/table.js";
-import type { TableRequest } from "../tables/table-request.js";
 
 /** Arguments of every verb that reads a table. */
 export const tableArguments = {

@@ -1,10 +1,10 @@
-import { CellTaker } from "./cell-taker.js";
 import {
   type Asker,
   type BadRow,
   type Block,
   bytesAtOnce,
   Cells,
+  CellTaker,
   fewRows,
   moreRows,
   rowsAtOnce,

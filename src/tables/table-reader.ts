@@ -23,7 +23,7 @@ import { RowFilters } from "./row-filters.js";
 import { RowProblems } from "./row-problems.js";
 import { RowStates } from "./row-states.js";
 import { asksForFile, fileColumns, SharedHeader, tableNames } from "./several-files.js";
-import type { TableRequest } from "./table-request.js";
+import type { TableRequest } from "./shapes.js";
 import { ToldWords } from "./telling-columns.js";
 
 /** What is asked of a table by whoever takes its columns or its rows. */

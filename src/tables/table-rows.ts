@@ -5,9 +5,8 @@ import { type ColumnStore, columnStore, type TakenRows } from "./column-stores.j
 import type { ColumnKinds, RowOf } from "./columns.js";
 import { isSummary, mostAtEnd, mostNames, noData } from "./no-data.js";
 import { fileColumn } from "./several-files.js";
-import type { TableShape } from "./shapes.js";
+import type { TableRequest, TableShape } from "./shapes.js";
 import { TableReader, type TakenBlock, type Wanted } from "./table-reader.js";
-import type { TableRequest } from "./table-request.js";
 
 /** One row, checked. */
 export interface TableRow<Kinds extends ColumnKinds> {

@@ -9,9 +9,8 @@ import { quoted } from "./format.js";
 import { FoundStore } from "./found-store.js";
 import { missingCodes } from "./missing-codes.js";
 import { isSummary, mostAtEnd, noData } from "./no-data.js";
-import type { ColumnsOf, SideBySide, Table, TableShape } from "./shapes.js";
+import type { ColumnsOf, SideBySide, Table, TableRequest, TableShape } from "./shapes.js";
 import { TableReader, type TakenBlock } from "./table-reader.js";
-import type { TableRequest } from "./table-request.js";
 
 /**
  * Reads a whole table into columns: each text once, a row as a number for each column.

@@ -7,7 +7,7 @@ import sharp from "sharp";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { peopleChapter } from "../../packages/lab/src/verbs/demo/people-chapter.js";
 import { trustCard } from "../../src/analysis/trust-card/trust-card.js";
-import { runCommandLine } from "../../src/cli/command-line/run-command-line.js";
+import { runCommandLine } from "../../src/cli/main.js";
 import { outputFor } from "../../src/cli/terminal/output.js";
 import { cardPage } from "../../src/report/pages/card-page.js";
 import { makeAuditRun } from "../report/audit-run.js";

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
-import { runCommandLine } from "../../src/cli/command-line/run-command-line.js";
+import { runCommandLine } from "../../src/cli/main.js";
 import { openIndex } from "../../src/studio/runs.js";
 import { makeConfusionRun } from "../report/confusion-run.js";
 import { fakeEnvironment } from "../support/fake-environment.js";

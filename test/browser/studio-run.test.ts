@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { runCommandLine } from "../../src/cli/command-line/run-command-line.js";
+import { runCommandLine } from "../../src/cli/main.js";
 import { fakeEnvironment } from "../support/fake-environment.js";
 import { generatedRun } from "../support/generated-run.js";
 import { servedStudio } from "../support/served-studio.js";

@@ -2,7 +2,7 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { expect, onTestFinished } from "vitest";
-import { runCommandLine } from "../../src/cli/command-line/run-command-line.js";
+import { runCommandLine } from "../../src/cli/main.js";
 import { encodePng } from "../../src/images/pixels-picture.js";
 import { fakeEnvironment } from "../support/fake-environment.js";
 import { temporaryDirectory } from "../support/temporary-directory.js";

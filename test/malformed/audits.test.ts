@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { runCommandLine } from "../../src/cli/command-line/run-command-line.js";
+import { runCommandLine } from "../../src/cli/main.js";
 import { fakeEnvironment } from "../support/fake-environment.js";
 import { temporaryDirectory } from "../support/temporary-directory.js";
 

@@ -1,7 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { runCommandLine } from "../../src/cli/command-line/run-command-line.js";
+import { runCommandLine } from "../../src/cli/main.js";
 import { sealedJudge } from "../../src/judges/judge-artefact.js";
 import { questionItself } from "../../src/judges/judge-images-step.js";
 import { fakeEnvironment } from "../support/fake-environment.js";

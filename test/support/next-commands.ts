@@ -1,7 +1,7 @@
 import { sharedArguments } from "../../src/cli/command-line/command.js";
 import { parseArguments } from "../../src/cli/command-line/parse-arguments.js";
-import { findCommand } from "../../src/cli/command-line/run-command-line.js";
 import { wordsOf } from "../../src/cli/command-line/shell-words.js";
+import { findCommand } from "../../src/cli/main.js";
 import { earlierNames, verbs } from "../../src/cli/verbs.js";
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: it is what a colour begins with.

@@ -1,5 +1,5 @@
-import { runCommandLine } from "../../src/cli/command-line/run-command-line.js";
 import { wordsOf } from "../../src/cli/command-line/shell-words.js";
+import { runCommandLine } from "../../src/cli/main.js";
 import { verbs } from "../../src/cli/verbs.js";
 import { fakeEnvironment } from "./fake-environment.js";
 import { listedCommands } from "./listed-commands.js";

@@ -1,4 +1,4 @@
-import { runCommandLine } from "../../src/cli/command-line/run-command-line.js";
+import { runCommandLine } from "../../src/cli/main.js";
 import { fakeEnvironment } from "./fake-environment.js";
 import type { Ended } from "./touchstone.js";
 

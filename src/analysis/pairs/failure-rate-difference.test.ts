@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { noSpread } from "../inference/intervals.js";
 import { failureRateDifference } from "./failure-rate-difference.js";
-import type { PairRow } from "./pair-table.js";
+import type { PairRow } from "./pair-sums.js";
 
 const rowsOf = (metric: string, fails: (at: number) => boolean | null): PairRow[] =>
   Array.from({ length: 60 }, (_, at) => {

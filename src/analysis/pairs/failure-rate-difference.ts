@@ -3,8 +3,7 @@ import type { Estimate } from "../../stats/estimate.js";
 import { clusteredMean, meanByPrompt } from "../inference/clustered-mean.js";
 import type { IntervalOptions } from "../inference/intervals.js";
 import { drawWeights } from "../inference/row-draws.js";
-import { type Direction, outcomeOf } from "./pair-sums.js";
-import { type PairRow, PairTable } from "./pair-table.js";
+import { type Direction, outcomeOf, type PairRow, PairTable } from "./pair-sums.js";
 import type { TieOptions } from "./score-ties.js";
 
 export interface ComparedFailures extends TieOptions {

@@ -3,8 +3,8 @@ import { type TextColumn, textAt } from "../../core/text-column.js";
 import { clusterSums } from "../../stats/cluster-sums.js";
 import { meanOfSums } from "../inference/clustered-mean.js";
 import { RowNames } from "../inference/prompt-clusters.js";
+import type { DomainSums, PairEvidence } from "./contrastive.js";
 import { differenceOptions, tieCounts } from "./failure-rate-difference.js";
-import type { DomainSums, PairEvidence } from "./pair-evidence.js";
 import { type PairRule, sumColumn } from "./pair-sums.js";
 
 /** Sums of pairs by column. */

@@ -9,8 +9,15 @@ import {
 import { metricWarnings } from "../inference/metric-warnings.js";
 import { withDifferenceOfBounds } from "../inference/one-sided-bound.js";
 import { failureRateTerms, type PairSummary, pairSummaries, type Scope } from "./pair-summary.js";
-import { byMetric, type Direction, numbered, type PairSums, pairSums } from "./pair-sums.js";
-import { type PairRow, PairTable } from "./pair-table.js";
+import {
+  byMetric,
+  type Direction,
+  numbered,
+  type PairRow,
+  type PairSums,
+  PairTable,
+  pairSums,
+} from "./pair-sums.js";
 import type { TieOptions } from "./score-ties.js";
 
 /**

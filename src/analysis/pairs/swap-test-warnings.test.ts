@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { type PairRow, PairTable } from "./pair-table.js";
+import { type PairRow, PairTable } from "./pair-sums.js";
 import { swapWarnings } from "./swap-test.js";
 
 const rowsOf = (metric: string, prompts: number, adversarialOf: (at: number) => number | null) =>

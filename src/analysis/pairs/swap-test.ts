@@ -9,9 +9,8 @@ import {
   intervalMethod,
 } from "../inference/intervals.js";
 import { type MetricWarning, metricWarnings } from "../inference/metric-warnings.js";
-import { type DomainSums, evidenceOfRows, type PairEvidence } from "./pair-evidence.js";
-import { type Direction, sumColumn } from "./pair-sums.js";
-import type { PairTable } from "./pair-table.js";
+import { type DomainSums, evidenceOfRows, type PairEvidence } from "./contrastive.js";
+import { type Direction, type PairTable, sumColumn } from "./pair-sums.js";
 import { defaultTieTolerance, type TieOptions } from "./score-ties.js";
 import { type SwapRow, type SwapSummary, swapPairs, swapSummary, swapTieRule } from "./swap.js";
 

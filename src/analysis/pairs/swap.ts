@@ -14,10 +14,10 @@ import {
   type Direction,
   type PairCounts,
   type PairSums,
+  PairTable,
   pairSums,
   sumColumn,
 } from "./pair-sums.js";
-import { PairTable } from "./pair-table.js";
 import { defaultTieTolerance, type TieOptions, tieText } from "./score-ties.js";
 
 /** One metric's scores of one image, for its description and for the same with attributes swapped. */

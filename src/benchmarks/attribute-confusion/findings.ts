@@ -13,8 +13,7 @@ import {
   failureDifferences,
   failureRateDifferenceOf,
 } from "../../analysis/pairs/failure-rate-difference.js";
-import { outcomeOf } from "../../analysis/pairs/pair-sums.js";
-import { type PairRow, PairTable } from "../../analysis/pairs/pair-table.js";
+import { outcomeOf, type PairRow, PairTable } from "../../analysis/pairs/pair-sums.js";
 import type { ConfusionSwapRow, SwapConclusion } from "../../analysis/pairs/swap.js";
 import type { EvaluatedMetric } from "../../analysis/pairs/triplets.js";
 import { modelsOf } from "../../core/metric.js";

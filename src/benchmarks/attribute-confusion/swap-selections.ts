@@ -7,7 +7,7 @@ import {
   failureDifferences,
   failureRateDifferenceOf,
 } from "../../analysis/pairs/failure-rate-difference.js";
-import { PairTable } from "../../analysis/pairs/pair-table.js";
+import { PairTable } from "../../analysis/pairs/pair-sums.js";
 import type { TieOptions } from "../../analysis/pairs/score-ties.js";
 import {
   type ConfusionSwapRow,

@@ -20,8 +20,7 @@ import {
   meanDifference,
   misrankingDifferences,
 } from "../../analysis/pairs/failure-rate-difference.js";
-import { outcomeOf } from "../../analysis/pairs/pair-sums.js";
-import { PairTable } from "../../analysis/pairs/pair-table.js";
+import { outcomeOf, PairTable } from "../../analysis/pairs/pair-sums.js";
 import type { TripletRow } from "../../analysis/pairs/triplets.js";
 import { once } from "../../core/cache.js";
 import { randomFrom } from "../../core/random.js";

@@ -2,11 +2,11 @@ import fc from "fast-check";
 import { describe, expect, it, test } from "vitest";
 import { listedCommands } from "../../../test/support/listed-commands.js";
 import type { Argument, Arguments } from "../../core/options.js";
+import { findCommand } from "../main.js";
 import { verbs } from "../verbs.js";
 import { argumentWords } from "./argument-words.js";
 import { invocationOf, sharedArguments } from "./command.js";
 import { parseArguments } from "./parse-arguments.js";
-import { findCommand } from "./run-command-line.js";
 import { shellWords, wordsOf } from "./shell-words.js";
 
 const declared = {

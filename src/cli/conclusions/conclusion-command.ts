@@ -1,3 +1,4 @@
+import { resolve } from "node:path";
 import type { Concluded, Conclusion } from "../../conclusions/conclusion.js";
 import {
   type GivenTable,
@@ -6,7 +7,10 @@ import {
   tableName,
 } from "../../conclusions/table-options.js";
 import type { Arguments } from "../../core/options.js";
+import { failed } from "../../files/file-error.js";
 import { matchingFiles } from "../../files/matching-files.js";
+import { tableBytes } from "../../files/read-table.js";
+import { readTextFile } from "../../files/regular-file.js";
 import type { Command } from "../command-line/command.js";
 import { checkOut } from "../command-line/out-path.js";
 import {
@@ -17,9 +21,9 @@ import {
 } from "../command-line/shared-arguments.js";
 import { shellWords } from "../command-line/shell-words.js";
 import type { Environment } from "../environment.js";
+import type { Output } from "../terminal/output.js";
+import { conclusionText } from "../terminal/terminal-table.js";
 import { fileWriter, tableWriter } from "./conclusion-file.js";
-import { conclusionText } from "./conclusion-text.js";
-import { filesOf } from "./files-of.js";
 import { plotArgument, plotWriter } from "./plot-file.js";
 
 interface GivenFiles extends GivenTable {
@@ -46,8 +50,8 @@ const excludedArgument = {
  * --out and --plot, and names a command that does more with it. One suite,
  * `conclusion-command.test.ts`, holds all of them to this.
  *
- * The way of a row: `read` of src/conclusions/NAME/NAME.ts (by `readTable`, src/tables/table.ts), its `conclude` (by
- * src/analysis), its `view`, where the verdict is; then `conclusionText` prints it.
+ * `verb.conclude` calls what src/conclusions/NAME/NAME.ts defines: `read` (by `readTable`, src/tables/table.ts),
+ * `conclude` (by src/analysis), `view`. `conclusionText` (terminal/terminal-table.ts) prints the view.
  *
  * @param options.inputs where tables come from, if not from files alone.
  */
@@ -186,4 +190,23 @@ const beside = (
 ): Pick<Concluded, "json" | "view"> => ({
   json: () => ({ ...json(), withoutExcluded: kept.json() }),
   view: { ...view, verdict: `${view.verdict} Without the excluded: ${kept.view.verdict}` },
+});
+
+/**
+ * Returns a command's inputs: the files of this machine, and its standard input.
+ *
+ * @param note told in a sentence which words were read as no answer.
+ */
+export const filesOf = (
+  { stdin, workingDirectory }: Pick<Environment, "stdin" | "workingDirectory">,
+  { note }: Partial<Pick<Output, "note">> = {},
+): Inputs => ({
+  ...(note && { tell: note }),
+  table(file, isFormatKnown) {
+    const name = tableName({ file: [file] });
+    const source =
+      file === "-" ? { name, bytes: stdin } : { name, path: resolve(workingDirectory, file) };
+    return tableBytes(source, isFormatKnown);
+  },
+  text: (file) => readTextFile(resolve(workingDirectory, file)).catch(failed("read", file)),
 });

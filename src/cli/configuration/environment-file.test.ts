@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { temporaryDirectory } from "../../../test/support/temporary-directory.js";
-import { withEnvironmentFile } from "./environment-file.js";
+import { withEnvironmentFile } from "../main.js";
 
 it("reads .env below the real environment", async () => {
   const folder = await temporaryDirectory();

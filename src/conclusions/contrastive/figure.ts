@@ -1,10 +1,9 @@
-import type { ContrastiveConclusion } from "../../analysis/pairs/contrastive.js";
+import { type ContrastiveConclusion, namedSummaries } from "../../analysis/pairs/contrastive.js";
 import { emptyFigure, type Figure } from "../../views/figures/figure.js";
 import { intervalPlot } from "../../views/figures/interval-plot.js";
 import { palette } from "../../views/figures/palette.js";
 import { dashNote, lineNotes, percentRow } from "../../views/figures/percent-line.js";
 import { countText, pluralText } from "../../views/number-text.js";
-import { namedSummaries } from "./view.js";
 
 const title = "Failure rates by domain and metric";
 

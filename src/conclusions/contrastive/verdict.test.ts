@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { type ContrastiveRow, contrastive } from "../../analysis/pairs/contrastive.js";
 import { failureRateDifference } from "../../analysis/pairs/failure-rate-difference.js";
-import { contrastiveVerdict } from "./verdict.js";
+import { contrastiveVerdict } from "./contrastive.js";
 
 /** Forty rows of a metric, of which the first `failing` fail, ties among them as told. */
 const rowsOf = (metric: string, failing: number, ties = 0): ContrastiveRow[] =>

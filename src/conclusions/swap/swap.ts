@@ -1,6 +1,6 @@
+import { evidenceOfRows, type PairEvidence } from "../../analysis/pairs/contrastive.js";
 import { evidenceOfCells } from "../../analysis/pairs/pair-cells.js";
-import { evidenceOfRows, type PairEvidence } from "../../analysis/pairs/pair-evidence.js";
-import { PairTable } from "../../analysis/pairs/pair-table.js";
+import { PairTable } from "../../analysis/pairs/pair-sums.js";
 import { swapTestOf } from "../../analysis/pairs/swap-test.js";
 import { InputError } from "../../core/errors.js";
 import type { Arguments } from "../../core/options.js";

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { fakeEnvironment } from "../../../test/support/fake-environment.js";
 import { generatedRun } from "../../../test/support/generated-run.js";
 import { temporaryDirectory } from "../../../test/support/temporary-directory.js";
-import { runCommandLine } from "../../cli/command-line/run-command-line.js";
+import { runCommandLine } from "../../cli/main.js";
 import { InputError } from "../../core/errors.js";
 import { KeptForRun } from "../kept-for-run.js";
 import type { RunView } from "../run-view.js";

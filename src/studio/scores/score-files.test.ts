@@ -4,7 +4,7 @@ import sharp from "sharp";
 import { expect, test } from "vitest";
 import { fakeEnvironment } from "../../../test/support/fake-environment.js";
 import { temporaryDirectory } from "../../../test/support/temporary-directory.js";
-import { runCommandLine } from "../../cli/command-line/run-command-line.js";
+import { runCommandLine } from "../../cli/main.js";
 import type { FileList } from "../api.js";
 import { studio } from "../studio.js";
 import type { ScoredRowPage, ScoreFileDetail } from "./score-api.js";

@@ -10,8 +10,7 @@ import { command, invocationOf, sharedArguments } from "../../command-line/comma
 import { parseArguments } from "../../command-line/parse-arguments.js";
 import { detailsArgument, openArgument } from "../../command-line/shared-arguments.js";
 import { shellWords } from "../../command-line/shell-words.js";
-import { conclusionCommand } from "../../conclusions/conclusion-command.js";
-import { filesOf } from "../../conclusions/files-of.js";
+import { conclusionCommand, filesOf } from "../../conclusions/conclusion-command.js";
 import type { Environment } from "../../environment.js";
 
 /** How many rows are looked at to see what a table is. */

@@ -31,9 +31,8 @@ import {
 } from "../../../views/number-text.js";
 import { printable } from "../../../views/printable.js";
 import { numberColumns } from "../../../views/text-table.js";
-import { conclusionText } from "../../conclusions/conclusion-text.js";
 import type { Style } from "../../terminal/style.js";
-import { table } from "../../terminal/terminal-table.js";
+import { conclusionText, table } from "../../terminal/terminal-table.js";
 import { wrap } from "../../terminal/wrap.js";
 
 const mostShown = 5;

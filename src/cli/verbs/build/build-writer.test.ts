@@ -10,7 +10,7 @@ import {
 } from "../../../../test/support/scripted-writer.js";
 import { temporaryDirectory } from "../../../../test/support/temporary-directory.js";
 import { touchstoneHere } from "../../../../test/support/touchstone-here.js";
-import { runCommandLine } from "../../command-line/run-command-line.js";
+import { runCommandLine } from "../../main.js";
 
 /** A writer that breaks rules at first where an extra is counted, and always in a desert. */
 async function writingServer() {

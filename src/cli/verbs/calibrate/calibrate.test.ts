@@ -9,8 +9,8 @@ import { pairServer } from "../../../../test/support/pair-server.js";
 import { temporaryDirectory } from "../../../../test/support/temporary-directory.js";
 import { touchstoneHere } from "../../../../test/support/touchstone-here.js";
 import { openedJudge } from "../../../judges/judge-artefact.js";
-import { runCommandLine } from "../../command-line/run-command-line.js";
 import { wordsOf } from "../../command-line/shell-words.js";
+import { runCommandLine } from "../../main.js";
 
 const model = "openai-compatible:tiny";
 

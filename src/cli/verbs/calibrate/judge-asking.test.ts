@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { fakeEnvironment } from "../../../../test/support/fake-environment.js";
 import { imageServer } from "../../../../test/support/image-server.js";
 import { temporaryDirectory } from "../../../../test/support/temporary-directory.js";
-import { runCommandLine } from "../../command-line/run-command-line.js";
+import { runCommandLine } from "../../main.js";
 import { hostingFor } from "../../models/hosting.js";
 import { chooseModel } from "../../models/model-choice.js";
 import { samplesOf, usualSamples } from "./judge-asking.js";

@@ -8,8 +8,8 @@ import { readTextFile } from "../../../files/regular-file.js";
 import { pluralText } from "../../../views/number-text.js";
 import { countColumn, numberColumn, textColumn, type View } from "../../../views/view.js";
 import { command } from "../../command-line/command.js";
-import { conclusionText } from "../../conclusions/conclusion-text.js";
 import type { Environment } from "../../environment.js";
+import { conclusionText } from "../../terminal/terminal-table.js";
 
 export default command({
   description:

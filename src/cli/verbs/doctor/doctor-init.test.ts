@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { fakeEnvironment } from "../../../../test/support/fake-environment.js";
 import { temporaryDirectory } from "../../../../test/support/temporary-directory.js";
-import { runCommandLine } from "../../command-line/run-command-line.js";
 import { parseConfiguration } from "../../configuration/configuration.js";
+import { runCommandLine } from "../../main.js";
 
 const written = (directory: string) => readFile(join(directory, "touchstone.config.yaml"), "utf8");
 

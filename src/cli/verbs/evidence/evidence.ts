@@ -11,7 +11,7 @@ import { command } from "../../command-line/command.js";
 import { checkOpen, openWhere } from "../../command-line/shared-arguments.js";
 import { shellWords } from "../../command-line/shell-words.js";
 import { fileWriter } from "../../conclusions/conclusion-file.js";
-import { conclusionText } from "../../conclusions/conclusion-text.js";
+import { conclusionText } from "../../terminal/terminal-table.js";
 import { evidenceArguments } from "./evidence-arguments.js";
 
 export default command({

@@ -5,8 +5,8 @@ import { fakeEnvironment } from "../../../../test/support/fake-environment.js";
 import { nextCommandsIn } from "../../../../test/support/next-commands.js";
 import { temporaryDirectory } from "../../../../test/support/temporary-directory.js";
 import { touchstoneHere } from "../../../../test/support/touchstone-here.js";
-import { runCommandLine } from "../../command-line/run-command-line.js";
 import { wordsOf } from "../../command-line/shell-words.js";
+import { runCommandLine } from "../../main.js";
 
 async function run(words: readonly string[], stdin = "") {
   return touchstoneHere(words, { stdin });

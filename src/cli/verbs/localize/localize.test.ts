@@ -11,7 +11,7 @@ import { touchstoneHere } from "../../../../test/support/touchstone-here.js";
 import { localize } from "../../../images/localize.js";
 import { readMask } from "../../../images/mask-file.js";
 import { openPictureFile } from "../../../images/picture-file.js";
-import { runCommandLine } from "../../command-line/run-command-line.js";
+import { runCommandLine } from "../../main.js";
 import { ItemList } from "../score/item-list.js";
 
 const fixture = (name: string) =>

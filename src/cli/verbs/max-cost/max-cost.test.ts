@@ -9,7 +9,7 @@ import {
   misbehavingServer,
 } from "../../../../test/support/misbehaving-server.js";
 import { temporaryDirectory } from "../../../../test/support/temporary-directory.js";
-import { runCommandLine } from "../../command-line/run-command-line.js";
+import { runCommandLine } from "../../main.js";
 
 const yes = {
   kind: "reply",

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { fakeEnvironment } from "../../../../test/support/fake-environment.js";
 import { temporaryDirectory } from "../../../../test/support/temporary-directory.js";
 import { metricCatalogue } from "../../../metrics/catalogue.js";
-import { runCommandLine } from "../../command-line/run-command-line.js";
+import { runCommandLine } from "../../main.js";
 import { loadCatalogue } from "../../models/load-catalogue.js";
 import { chooseModel } from "../../models/model-choice.js";
 

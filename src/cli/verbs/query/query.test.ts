@@ -6,7 +6,7 @@ import { duckDbInstalled } from "../../../../test/support/duckdb-installed.js";
 import { fakeEnvironment } from "../../../../test/support/fake-environment.js";
 import { generatedRun } from "../../../../test/support/generated-run.js";
 import { temporaryDirectory } from "../../../../test/support/temporary-directory.js";
-import { runCommandLine } from "../../command-line/run-command-line.js";
+import { runCommandLine } from "../../main.js";
 
 const isInstalled = duckDbInstalled();
 // DuckDB takes 70 MB, so npm ci does not install it: npm install --no-save @duckdb/node-api.

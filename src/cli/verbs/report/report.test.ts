@@ -6,13 +6,14 @@ import { makeSampleRun } from "../../../../test/report/sample-run.js";
 import { fakeEnvironment } from "../../../../test/support/fake-environment.js";
 import { standingOverview } from "../../../report/standing.js";
 import type { Verb } from "../../command-line/command.js";
-import { runCommandLine } from "../../command-line/run-command-line.js";
+import { runCommandLine } from "../../main.js";
+import { verbs as all } from "../../verbs.js";
 
 const verbs: readonly Verb[] = [
   { name: "report", summary: "", load: () => import("./report.js") },
   { name: "card", summary: "", load: () => import("../card/card.js") },
-  { name: "run", summary: "", load: () => import("../run/run.js") },
   { name: "score", summary: "", load: () => import("../score/score.js") },
+  ...all.filter(({ name }) => name === "run"),
 ];
 
 let workingDirectory = "";

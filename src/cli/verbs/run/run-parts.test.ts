@@ -7,7 +7,7 @@ import { misbehavingS3 } from "../../../../test/support/misbehaving-s3.js";
 import { misbehavingServer } from "../../../../test/support/misbehaving-server.js";
 import { colouredImage } from "../../../../test/support/scripted-openai.js";
 import { temporaryDirectory } from "../../../../test/support/temporary-directory.js";
-import { runCommandLine } from "../../command-line/run-command-line.js";
+import { runCommandLine } from "../../main.js";
 
 let directory = "";
 beforeEach(async () => {

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { fakeEnvironment } from "../../../../test/support/fake-environment.js";
 import { scriptedOpenAi } from "../../../../test/support/scripted-openai.js";
 import { temporaryDirectory } from "../../../../test/support/temporary-directory.js";
-import { runCommandLine } from "../../command-line/run-command-line.js";
+import { runCommandLine } from "../../main.js";
 
 test("a chat model filters from the rating that is asked; a filter that keeps nothing stops before the metrics", async () => {
   const directory = await temporaryDirectory();

@@ -10,7 +10,7 @@ import {
 } from "../../../../test/support/misbehaving-server.js";
 import { temporaryDirectory } from "../../../../test/support/temporary-directory.js";
 import { touchstoneHere } from "../../../../test/support/touchstone-here.js";
-import { runCommandLine } from "../../command-line/run-command-line.js";
+import { runCommandLine } from "../../main.js";
 
 const key = "sk-planted-key-0123456789";
 const model = "openai-compatible:tiny";

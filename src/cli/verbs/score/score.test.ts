@@ -5,7 +5,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { fakeEnvironment } from "../../../../test/support/fake-environment.js";
 import { temporaryDirectory } from "../../../../test/support/temporary-directory.js";
 import { touchstoneHere } from "../../../../test/support/touchstone-here.js";
-import { runCommandLine } from "../../command-line/run-command-line.js";
+import { runCommandLine } from "../../main.js";
 
 let folder: string;
 

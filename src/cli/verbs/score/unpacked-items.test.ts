@@ -8,7 +8,7 @@ import { type MadeMember, tarBytes } from "../../../../test/support/tar-bytes.js
 import { temporaryDirectory } from "../../../../test/support/temporary-directory.js";
 import { touchstoneHere } from "../../../../test/support/touchstone-here.js";
 import { encodePng } from "../../../images/pixels-picture.js";
-import { runCommandLine } from "../../command-line/run-command-line.js";
+import { runCommandLine } from "../../main.js";
 import { unpackedItems } from "./unpacked-items.js";
 
 // Written by `datasets` and `webdataset` themselves.

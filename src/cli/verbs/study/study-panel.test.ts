@@ -13,7 +13,7 @@ import { ProlificClient } from "../../../studies/panel/prolific-client.js";
 import { Settled } from "../../../studies/panel/settled.js";
 import { studyApp } from "../../../studies/server/study-app.js";
 import { StudyService } from "../../../studies/server/study-service.js";
-import { runCommandLine } from "../../command-line/run-command-line.js";
+import { runCommandLine } from "../../main.js";
 
 interface Call {
   readonly path: string;

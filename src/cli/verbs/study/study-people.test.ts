@@ -12,7 +12,7 @@ import { openStore } from "../../../files/open-store.js";
 import { openStudy } from "../../../studies/home/open-study.js";
 import { openStudyFolder } from "../../../studies/home/study-folder.js";
 import { StudyService } from "../../../studies/server/study-service.js";
-import { runCommandLine } from "../../command-line/run-command-line.js";
+import { runCommandLine } from "../../main.js";
 
 let folder: string;
 

@@ -19,7 +19,7 @@ import { studyConfigSchema } from "../../../studies/config/study-schema.js";
 import { openStudyFolder } from "../../../studies/home/study-folder.js";
 import { studyApp } from "../../../studies/server/study-app.js";
 import { StudyService } from "../../../studies/server/study-service.js";
-import { runCommandLine } from "../../command-line/run-command-line.js";
+import { runCommandLine } from "../../main.js";
 
 let folder: string;
 const samples = new URL("../../../../data/studies/", import.meta.url);

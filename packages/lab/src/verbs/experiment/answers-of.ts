@@ -1,4 +1,4 @@
-import { filesOf } from "touchstone-t2i/internal/cli/conclusions/files-of.js";
+import { filesOf } from "touchstone-t2i/internal/cli/conclusions/conclusion-command.js";
 import type { Environment } from "touchstone-t2i/internal/cli/environment.js";
 import { answersName } from "touchstone-t2i/internal/cli/verbs/calibrate/answers-of-run.js";
 import {

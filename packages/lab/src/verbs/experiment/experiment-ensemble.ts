@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import { command } from "touchstone-t2i/internal/cli/command-line/command.js";
 import { shellWords } from "touchstone-t2i/internal/cli/command-line/shell-words.js";
 import { fileWriter } from "touchstone-t2i/internal/cli/conclusions/conclusion-file.js";
-import { conclusionText } from "touchstone-t2i/internal/cli/conclusions/conclusion-text.js";
+import { conclusionText } from "touchstone-t2i/internal/cli/terminal/terminal-table.js";
 import { progressOf } from "touchstone-t2i/internal/cli/verbs/score/score-progress.js";
 import {
   optionalTable,

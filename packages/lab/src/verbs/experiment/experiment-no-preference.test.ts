@@ -1,6 +1,6 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { runCommandLine } from "touchstone-t2i/internal/cli/command-line/run-command-line.js";
+import { runCommandLine } from "touchstone-t2i/internal/cli/main.js";
 import { displayWidth } from "touchstone-t2i/internal/cli/terminal/display-width.js";
 import { expect, test } from "vitest";
 import { fakeEnvironment } from "../../../../../test/support/fake-environment.js";

@@ -1,7 +1,7 @@
 import { command } from "touchstone-t2i/internal/cli/command-line/command.js";
 import { shellWords } from "touchstone-t2i/internal/cli/command-line/shell-words.js";
 import { fileWriter } from "touchstone-t2i/internal/cli/conclusions/conclusion-file.js";
-import { conclusionText } from "touchstone-t2i/internal/cli/conclusions/conclusion-text.js";
+import { conclusionText } from "touchstone-t2i/internal/cli/terminal/terminal-table.js";
 import { outArgument, tableName } from "touchstone-t2i/internal/conclusions/table-options.js";
 import { InputError } from "touchstone-t2i/internal/core/errors.js";
 import { asJson } from "touchstone-t2i/internal/core/json.js";

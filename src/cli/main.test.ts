@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { fakeEnvironment } from "../../../test/support/fake-environment.js";
-import { GateError, IncompleteError, InputError } from "../../core/errors.js";
-import { command, commandGroup, type Verb } from "./command.js";
-import { runCommandLine } from "./run-command-line.js";
+import { fakeEnvironment } from "../../test/support/fake-environment.js";
+import { GateError, IncompleteError, InputError } from "../core/errors.js";
+import { command, commandGroup, type Verb } from "./command-line/command.js";
+import { runCommandLine } from "./main.js";
 
 const failing: Record<string, () => unknown> = {
   input: () =>
