@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { heaviestHome, siteFaults } from "../scripts/site/check-site.mjs";
+import { heaviestPage, siteFaults } from "../scripts/site/check-site.mjs";
 import { temporaryDirectory } from "./support/temporary-directory.js";
 
 /** A site of these files below an address. */
@@ -28,7 +28,7 @@ test("a site whose links lead somewhere has no fault", async () => {
 test("dead links, lost places, scripts that block and a heavy home are named", async () => {
   // Random enough that gzip can't make it small.
   let state = 1;
-  const bytes = Array.from({ length: heaviestHome * 2 }, () => {
+  const bytes = Array.from({ length: heaviestPage * 2 }, () => {
     state = (state * 48_271) % 2_147_483_647;
     return String.fromCharCode(33 + (state % 90));
   }).join("");

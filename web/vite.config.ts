@@ -1,6 +1,7 @@
 import { readdirSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { defineConfig, type Plugin } from "vite";
+import { analysisVerbs } from "./analysis-verbs.js";
 import { leanVega } from "./lean-vega.js";
 
 const here = fileURLToPath(new URL(".", import.meta.url));
@@ -28,7 +29,7 @@ const sharedHead: Plugin = {
 export default defineConfig({
   root: here,
   base: "/",
-  plugins: [sharedHead],
+  plugins: [sharedHead, analysisVerbs()],
   // One script that holds all it needs, so that it works without the server; a blob can be made of it.
   worker: {
     format: "iife",

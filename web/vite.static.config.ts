@@ -1,11 +1,13 @@
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vite";
+import { analysisVerbs } from "./analysis-verbs.js";
 
 const at = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
 /** The studio as one plain script, for pages that are exported: from a file, Chromium runs no modules. */
 export default defineConfig({
   root: at("."),
+  plugins: [analysisVerbs()],
   resolve: {
     alias: [
       { find: "./new-worker.js", replacement: at("src/static/new-worker.ts") },

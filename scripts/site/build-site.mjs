@@ -99,13 +99,10 @@ const reference = run(join(environment, "bin/griffe2md"), ["touchstone_t2i"], {
 await write("reference/python.md", withAnchors(reference));
 
 // The page that analyses tables.
-run(
-  process.execPath,
-  ["bin/touchstone", "studio", "export", "--analyse-only"].concat(
-    "--out",
-    join(content, "public/analyse"),
-  ),
-);
+run("npx", [
+  ...["vite", "build", "--config", "web/vite.playground.config.ts", "--logLevel", "warn"],
+  ...["--outDir", join(content, "public/analyse")],
+]);
 
 run(local("vitepress"), ["build", site, "--base", base]);
 const faults = siteFaults(join(site, "dist"), base);

@@ -1,2 +1,2 @@
-export declare const heaviestHome: number;
+export declare const heaviestPage: number;
 export declare function siteFaults(folder: string, base?: string): string[];

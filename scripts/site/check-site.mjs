@@ -1,11 +1,11 @@
 // Says what is wrong with a built web site, beyond what VitePress looks for: links and anchors that lead nowhere in
-// the pages as they are served, scripts that block, and a home that weighs too much.
+// the pages as they are served, scripts that block, and a home or a page of tables that weighs too much.
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { gzipSync } from "node:zlib";
 
-/** Bytes that the home may take over the network, compressed as servers send it, without its pictures. */
-export const heaviestHome = 200_000;
+/** Bytes that a page may take over the network when it is opened, compressed as servers send it, without its pictures. */
+export const heaviestPage = 200_000;
 
 /**
  * @param folder the built site
@@ -47,9 +47,11 @@ export function siteFaults(folder, base = "/") {
       if (!/\s(?:async|defer|type="module")/.test(script)) faults.push(`${page}: ${script} blocks`);
     }
   }
-  const weight = homeWeight();
-  if (weight > heaviestHome) {
-    faults.push(`index.html: takes ${weight} bytes before its pictures; at most ${heaviestHome}`);
+  for (const page of ["index.html", "analyse/index.html"]) {
+    const weight = existsSync(join(folder, page)) ? weightOf(page) : 0;
+    if (weight > heaviestPage) {
+      faults.push(`${page}: takes ${weight} bytes before its pictures; at most ${heaviestPage}`);
+    }
   }
   return faults;
 
@@ -62,10 +64,10 @@ export function siteFaults(folder, base = "/") {
     return existsSync(join(folder, `${file}.html`)) ? `${file}.html` : file;
   }
 
-  function homeWeight() {
-    const html = htmlOf.get("index.html") ?? "";
+  function weightOf(page) {
+    const html = readFileSync(join(folder, page), "utf8");
     const loaded = [...html.matchAll(/<(?:script|link)\b[^>]*\s(?:src|href)="([^":]+)"/g)];
-    const files = new Set(loaded.map(([, path]) => fileOf(path, "index.html")));
+    const files = new Set(loaded.map(([, path]) => fileOf(path, page)));
     const sent = (bytes) => gzipSync(bytes).length;
     return [...files].reduce(
       (sum, file) =>

@@ -28,6 +28,13 @@ function terms(title, entries) {
   return [`## ${title}`, "", "<dl>", ...rows, "</dl>", ""];
 }
 
+/** A description: what the verb does, and of a long one each further sentence by itself. */
+function described(description) {
+  const [does, ...more] = description.split(/(?<=[.?!]) (?=[A-Z`-])/);
+  if (more.length < 4) return [plain(description), ""];
+  return [plain(does), "", ...more.map((sentence) => `- ${plain(sentence)}`), ""];
+}
+
 function commandPage(verb, { description, examples, arguments: declared }) {
   const entries = Object.entries(declared);
   const positionals = entries.filter(([, { kind }]) => kind === "positional");
@@ -37,10 +44,15 @@ function commandPage(verb, { description, examples, arguments: declared }) {
   return [
     `# ${verb}`,
     "",
-    plain(description),
-    "",
     "```",
     ["touchstone", verb, ...usage, "[flags]"].join(" "),
+    "```",
+    "",
+    ...described(description),
+    "## Examples",
+    "",
+    "```sh",
+    ...examples,
     "```",
     "",
     ...linesOf(verb, verbsBelow(verb, verbs)),
@@ -50,12 +62,6 @@ function commandPage(verb, { description, examples, arguments: declared }) {
       entries.filter(([, { kind }]) => kind !== "positional"),
     ),
     "Every verb also takes `--json`, `--debug` and `--help`.",
-    "",
-    "## Examples",
-    "",
-    "```sh",
-    ...examples,
-    "```",
     "",
   ].join("\n");
 }

@@ -17,11 +17,18 @@ const samples = conclusions.map(({ name }) => name);
 const sampleOf = (name: string) =>
   readFile(new URL(`../../data/examples/${name}.csv`, import.meta.url), "utf8");
 
-/** Opens the page and waits until it has all it needs; then nobody serves it any more. */
-async function alone(open: OpenPage, view?: View): Promise<Page> {
+async function opened(open: OpenPage, view?: View) {
   const { address, end } = await studioServer({ root: await temporaryDirectory() });
   const page = await open(`${address}/analyse`, view);
-  await page.getByText("Reading what analyses").waitFor({ state: "detached" });
+  await page.getByRole("heading", { name: "Analyse a table" }).waitFor();
+  return { page, end };
+}
+
+/** The page once it has analysed a sample, for which it loads all it needs; then nobody serves it any more. */
+async function alone(open: OpenPage): Promise<Page> {
+  const { page, end } = await opened(open);
+  await page.getByRole("button", { name: "swap" }).click();
+  await page.locator("picture img").waitFor();
   end();
   return page;
 }
@@ -76,7 +83,7 @@ inBrowser("the page that analyses tables", (open) => {
   });
 
   test("reads a table once its columns are said, and says what is wrong with one", async () => {
-    const page = await alone(open);
+    const { page } = await opened(open);
     await give(page, "mine.csv", "name,kind,gut,schlecht,feld\n1,m,2,1,x\n2,m,1,2,x\n3,m,5,1,y\n");
     await page.getByText("The columns say nothing of what it is").waitFor();
     await page.getByLabel("What it is").selectOption("contrastive");
@@ -109,7 +116,7 @@ inBrowser("the page that analyses tables", (open) => {
   ] as const)(
     "has no barrier and scrolls no way sideways, %i px, %s",
     async (width, colorScheme) => {
-      const page = await alone(open, { width, colorScheme });
+      const { page } = await opened(open, { width, colorScheme });
       const sideways =
         "document.documentElement.scrollWidth - document.documentElement.clientWidth";
       expect(await barriers(page)).toEqual([]);
@@ -124,7 +131,7 @@ inBrowser("the page that analyses tables", (open) => {
   );
 
   test("is walked by keyboard alone", async () => {
-    const page = await alone(open);
+    const { page } = await opened(open);
     await page.keyboard.press("?");
     await page.getByRole("dialog").getByText("open a file").waitFor();
     await page.keyboard.press("Escape");

@@ -24,7 +24,6 @@ const sample = new URL("../../data/examples/contrastive.csv", import.meta.url);
 
 const analyses = async (page: Page) => {
   const buffer = await readFile(sample);
-  await page.getByText("Reading what analyses").waitFor({ state: "detached" });
   await page
     .locator('input[type="file"]')
     .setInputFiles({ name: "scores.csv", mimeType: "text/csv", buffer });

@@ -4,7 +4,7 @@ import { Frame } from "../shell/frame.js";
 import { useKeys } from "../shell/keys.js";
 import { Loading } from "../shell/notices.js";
 import { AnalysedView } from "./analysed-view.js";
-import type { Analysed, AnalysisVerb, SeenTable } from "./analysis.js";
+import type { Analysed, SeenTable } from "./analysis.js";
 import { AnalysisError, Analyst } from "./analyst.js";
 import { ChooseTable } from "./choose-table.js";
 import { type FilledForm, filledOf, formOf } from "./filled-form.js";
@@ -23,7 +23,6 @@ export function AnalysePage({ crumbs = [] }: { readonly crumbs?: readonly ReactN
   const input = useRef<HTMLInputElement>(null);
   const analyst = useRef<Analyst>(null);
   const latest = useRef(0);
-  const [verbs, setVerbs] = useState<readonly AnalysisVerb[]>([]);
   const [table, setTable] = useState<SeenTable>();
   const [form, setForm] = useState(unread);
   const [found, setFound] = useState<Found>({ state: "nothing" });
@@ -42,12 +41,8 @@ export function AnalysePage({ crumbs = [] }: { readonly crumbs?: readonly ReactN
   useEffect(() => {
     const made = new Analyst();
     analyst.current = made;
-    void attend("what analyses", async () => {
-      setVerbs(await made.ask("verbs", null));
-      return { state: "nothing" };
-    });
     return () => made.close();
-  }, [attend]);
+  }, []);
 
   const ask: Analyst["ask"] = (kind, asks) =>
     analyst.current?.ask(kind, asks) ?? Promise.reject(new Error("The page is closed"));
@@ -58,23 +53,19 @@ export function AnalysePage({ crumbs = [] }: { readonly crumbs?: readonly ReactN
   };
   const analyse = (filled: FilledForm) => void attend("the table", () => conclude(filled));
 
-  const choose = (file: File) =>
-    void attend(file.name, async () => {
-      setTable(undefined);
-      const seen = await ask("look", file);
-      setTable(seen);
-      const [guess] = seen.guesses;
-      if (guess === undefined) {
-        setForm(unread);
-        return { state: "nothing" };
-      }
-      const guessed = formOf(
-        guess,
-        verbs.find(({ name }) => name === guess.verb),
-      );
-      setForm(guessed);
-      return conclude(guessed);
-    });
+  const read = async (file: File): Promise<Found> => {
+    setTable(undefined);
+    const seen = await ask("look", file);
+    setTable(seen);
+    const [guess] = seen.guesses;
+    setForm(guess === undefined ? unread : formOf(guess));
+    return guess === undefined ? { state: "nothing" } : conclude(formOf(guess));
+  };
+  const choose = (file: File) => void attend(file.name, () => read(file));
+  const chooseSample = (verb: string) =>
+    void attend(`${verb}.csv`, async () =>
+      read(new File([await ask("sample", verb)], `${verb}.csv`)),
+    );
 
   useKeys([
     { key: "o", does: "open a file", run: () => input.current?.click() },
@@ -86,8 +77,8 @@ export function AnalysePage({ crumbs = [] }: { readonly crumbs?: readonly ReactN
       <ChooseTable
         input={input}
         choose={choose}
+        chooseSample={chooseSample}
         isOpen={table === undefined}
-        verbs={verbs.map(({ name }) => name)}
       />
       {table !== undefined && (
         <>
@@ -100,13 +91,7 @@ export function AnalysePage({ crumbs = [] }: { readonly crumbs?: readonly ReactN
               which.
             </p>
           )}
-          <ReadingForm
-            table={table}
-            verbs={verbs}
-            form={form}
-            onForm={setForm}
-            onAnalyse={analyse}
-          />
+          <ReadingForm table={table} form={form} onForm={setForm} onAnalyse={analyse} />
         </>
       )}
       {found.state === "at-work" && <Loading what={found.what} />}

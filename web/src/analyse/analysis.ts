@@ -3,6 +3,8 @@ import type { Filled } from "../../../src/core/given-of.js";
 import type { Argument } from "../../../src/core/options.js";
 import type { View } from "../../../src/views/view.js";
 
+export type Flag = Exclude<Argument, { kind: "positional" }>;
+
 /** A verb as its form shows it. */
 export interface AnalysisVerb {
   readonly name: string;
@@ -10,7 +12,7 @@ export interface AnalysisVerb {
   /** Columns that it must find under these names, or others that are mapped to them. */
   readonly columns: readonly string[];
   /** Its flags, those about the file left out. */
-  readonly flags: Readonly<Record<string, Exclude<Argument, { kind: "positional" }>>>;
+  readonly flags: Readonly<Record<string, Flag>>;
 }
 
 /** A column as the first rows show it. */
@@ -67,7 +69,8 @@ export interface AnalysisProblem {
 
 /** Questions to the worker, and its answers. */
 export interface Questions {
-  readonly verbs: { readonly asks: null; readonly gets: readonly AnalysisVerb[] };
+  /** The table that `touchstone example NAME` prints. */
+  readonly sample: { readonly asks: string; readonly gets: string };
   readonly look: { readonly asks: File; readonly gets: SeenTable };
   readonly conclude: {
     readonly asks: { readonly verb: string; readonly filled: Filled };

@@ -15,22 +15,12 @@ export class AnalysisError extends Error {
 
 /** Analyses tables beside the page, so that it stays quick. Nothing is sent anywhere. */
 export class Analyst {
-  readonly #worker = newWorker();
+  #worker: Worker | undefined;
   readonly #open = new Map<
     number,
     { resolve(gets: unknown): void; reject(error: AnalysisError): void }
   >();
   #asked = 0;
-
-  constructor() {
-    this.#worker.addEventListener("message", ({ data }: MessageEvent<Reply>) => {
-      const waiting = this.#open.get(data.id);
-      this.#open.delete(data.id);
-      if ("problem" in data) waiting?.reject(new AnalysisError(data.problem));
-      else waiting?.resolve(data.gets);
-    });
-    this.#worker.addEventListener("error", () => this.#fail());
-  }
 
   /** @throws AnalysisError for a table that can't be read or concluded from. */
   ask<Kind extends keyof Questions>(
@@ -42,12 +32,27 @@ export class Analyst {
     return new Promise((resolve, reject) => {
       // The worker answers a question of a kind by what that kind gets.
       this.#open.set(id, { resolve: resolve as (gets: unknown) => void, reject });
-      this.#worker.postMessage({ id, kind, asks } as Question);
+      this.#started().postMessage({ id, kind, asks } as Question);
     });
   }
 
   close(): void {
-    this.#worker.terminate();
+    this.#worker?.terminate();
+  }
+
+  /** The worker, which is large: it is loaded for the first question. */
+  #started(): Worker {
+    if (this.#worker !== undefined) return this.#worker;
+    const worker = newWorker();
+    this.#worker = worker;
+    worker.addEventListener("message", ({ data }: MessageEvent<Reply>) => {
+      const waiting = this.#open.get(data.id);
+      this.#open.delete(data.id);
+      if ("problem" in data) waiting?.reject(new AnalysisError(data.problem));
+      else waiting?.resolve(data.gets);
+    });
+    worker.addEventListener("error", () => this.#fail());
+    return worker;
   }
 
   #fail(): void {
@@ -57,5 +62,7 @@ export class Analyst {
       reject(new AnalysisError({ message, hint, problems: [] }));
     }
     this.#open.clear();
+    this.close();
+    this.#worker = undefined;
   }
 }

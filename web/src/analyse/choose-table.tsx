@@ -1,18 +1,17 @@
 import { type RefObject, useState } from "react";
-import { samples } from "./samples.js";
+import { verbs } from "./verbs.js";
 
 /** Where a table comes from: a file that is chosen or dropped, a text that is pasted, or a sample. */
 export function ChooseTable({
   input,
   choose,
+  chooseSample,
   isOpen,
-  verbs,
 }: {
   readonly input: RefObject<HTMLInputElement | null>;
   readonly choose: (file: File) => void;
+  readonly chooseSample: (verb: string) => void;
   readonly isOpen: boolean;
-  /** Names of what reads tables: a sample of each is offered. */
-  readonly verbs: readonly string[];
 }) {
   const [pasted, setPasted] = useState("");
   const [isOver, setOver] = useState(false);
@@ -68,17 +67,11 @@ export function ChooseTable({
         <p>
           <span className="choices">
             Samples:{" "}
-            {verbs
-              .filter((name) => samples.has(name))
-              .map((name) => (
-                <button
-                  key={name}
-                  type="button"
-                  onClick={() => choose(new File([samples.get(name) ?? ""], `${name}.csv`))}
-                >
-                  {name}
-                </button>
-              ))}
+            {verbs.map(({ name }) => (
+              <button key={name} type="button" onClick={() => chooseSample(name)}>
+                {name}
+              </button>
+            ))}
           </span>
         </p>
       </details>

@@ -1,6 +1,6 @@
 import type { TableGuess } from "../../../src/conclusions/guess-table.js";
 import type { Filled } from "../../../src/core/given-of.js";
-import type { AnalysisVerb } from "./analysis.js";
+import { verbs } from "./verbs.js";
 
 /** How a table is read: by which verb, its columns under which names, and its other flags. */
 export interface FilledForm {
@@ -11,7 +11,8 @@ export interface FilledForm {
 }
 
 /** The form as a guess fills it; a flag that must be given has its first choice. */
-export function formOf(guess: TableGuess, verb: AnalysisVerb | undefined): FilledForm {
+export function formOf(guess: TableGuess): FilledForm {
+  const verb = verbs.find(({ name }) => name === guess.verb);
   const flags: Record<string, string | boolean> = {};
   for (const [name, flag] of Object.entries(verb?.flags ?? {})) {
     if (flag.kind === "choice" && flag.required === true) flags[name] = flag.choices[0] ?? "";

@@ -1,18 +1,16 @@
-import type { Argument } from "../../../src/core/options.js";
 import { labelOf } from "../shell/label-of.js";
-import type { AnalysisVerb, SeenTable } from "./analysis.js";
+import type { AnalysisVerb, Flag, SeenTable } from "./analysis.js";
 import { type FilledForm, formOf } from "./filled-form.js";
+import { verbs } from "./verbs.js";
 
 /** How the table is read: what it is, which column is which, and the verb's other flags. */
 export function ReadingForm({
   table,
-  verbs,
   form,
   onForm,
   onAnalyse,
 }: {
   readonly table: SeenTable;
-  readonly verbs: readonly AnalysisVerb[];
   readonly form: FilledForm;
   readonly onForm: (form: FilledForm) => void;
   readonly onAnalyse: (form: FilledForm) => void;
@@ -25,10 +23,7 @@ export function ReadingForm({
       map: {},
       flags: [],
     };
-    const chosen = formOf(
-      guess,
-      verbs.find((one) => one.name === name),
-    );
+    const chosen = formOf(guess);
     onForm(chosen);
     if (isGuess(name)) onAnalyse(chosen);
   };
@@ -116,8 +111,6 @@ function columnText(column: string, { about }: SeenTable): string {
   const shown = examples.map((one) => (one.length > 24 ? `${one.slice(0, 24)}…` : one));
   return type === "nothing" ? `${column} (empty)` : `${column} (${type}: ${shown.join(", ")})`;
 }
-
-type Flag = Exclude<Argument, { kind: "positional" }>;
 
 /** Flags that must be given, or that the guess gave, stand in sight. */
 function flagsOf(

@@ -1,10 +1,9 @@
-const files: Readonly<Record<string, string>> = import.meta.glob("../../../data/examples/*.csv", {
+const files = import.meta.glob<string>("../../../data/examples/*.csv", {
   query: "?raw",
   import: "default",
-  eager: true,
 });
 
-/** The tables that `touchstone example NAME` prints, by name. */
-export const samples: ReadonlyMap<string, string> = new Map(
-  Object.entries(files).map(([path, text]) => [/([^/]+)\.csv$/.exec(path)?.[1] ?? path, text]),
-);
+/** The table that `touchstone example NAME` prints. */
+export async function sampleOf(name: string): Promise<string> {
+  return (await files[`../../../data/examples/${name}.csv`]?.()) ?? "";
+}

@@ -1,23 +1,17 @@
-import { expressionInterpreter } from "vega-interpreter";
 import { argumentWords } from "../../../src/cli/command-line/argument-words.js";
 import { shellWords } from "../../../src/cli/command-line/shell-words.js";
 import { conclude } from "../../../src/conclusions/conclude.js";
+import { conclusionNamed, verbWords } from "../../../src/conclusions/conclusions.js";
 import { guessTable, withReader } from "../../../src/conclusions/guess-table.js";
-import type { tableArguments } from "../../../src/conclusions/table-options.js";
 import { InputError } from "../../../src/core/errors.js";
 import { type Filled, givenOf } from "../../../src/core/given-of.js";
-import type { Argument } from "../../../src/core/options.js";
-import { svgFileOf } from "../../../src/report/drawing/svg.js";
 import { cellText } from "../../../src/tables/cell-json.js";
 import { csvText } from "../../../src/tables/cell-table.js";
 import { isNotAvailable, numeric } from "../../../src/tables/columns.js";
 import { tableRows } from "../../../src/tables/table-rows.js";
-import type { Figure } from "../../../src/views/figures/figure.js";
 import type {
   Analysed,
   AnalysisProblem,
-  AnalysisVerb,
-  DrawnPlot,
   Question,
   Questions,
   Reply,
@@ -25,13 +19,12 @@ import type {
   SeenTable,
 } from "./analysis.js";
 import { fileTable } from "./file-table.js";
-import { loadVerbs, wordsOf } from "./verbs.js";
+import { sampleOf } from "./samples.js";
 
 /** How many rows are looked at to see what a table is. */
 const rowsSeen = 500;
 const rowsShown = 5;
 
-const verbs = loadVerbs();
 let table: File | undefined;
 
 const answers: {
@@ -39,39 +32,13 @@ const answers: {
     asks: Questions[Kind]["asks"],
   ) => Questions[Kind]["gets"] | Promise<Questions[Kind]["gets"]>;
 } = {
-  verbs: async () =>
-    Object.entries(await verbs).map(
-      ([name, { title, tells, arguments: declared }]): AnalysisVerb => {
-        const flags = Object.entries(declared).flatMap(([flag, argument]) =>
-          argument.kind === "positional" || inForm.includes(flag) || readsFile(argument)
-            ? []
-            : [[flag, argument] as const],
-        );
-        return {
-          name,
-          title,
-          columns: Object.keys(tells?.columns ?? {}),
-          flags: Object.fromEntries(flags),
-        };
-      },
-    ),
+  sample: sampleOf,
   async look(file) {
     table = file;
     return seen(file);
   },
   conclude: ({ verb, filled }) => analysed(verb, filled),
 };
-
-/** What the form has fields of its own for, or the file itself says. */
-const inForm: readonly string[] = [
-  "map",
-  "format",
-  "join",
-] satisfies (keyof typeof tableArguments)[];
-
-/** Whether an argument names another file, which a page can't open. */
-const readsFile = (argument: Argument): boolean =>
-  argument.kind === "text" && /FILE|DIR/.test(argument.value ?? "");
 
 async function seen(file: File): Promise<SeenTable> {
   const columns = new Set<string>();
@@ -127,28 +94,22 @@ function missingIn(rows: readonly Readonly<Record<string, unknown>>[]): SeenTabl
 }
 
 async function analysed(name: string, filled: Filled): Promise<Analysed> {
-  const verb = (await verbs)[name];
-  if (verb === undefined || table === undefined) throw new InputError("Expected a table first");
+  if (table === undefined) throw new InputError("Expected a table first");
   const file = table;
-  const path = wordsOf(name);
-  const given = givenOf({ ...filled, file: file.name }, verb.arguments, path.join(" "));
+  const registered = conclusionNamed(name);
+  const { arguments: declared } = (await registered.load()).default;
+  const path = verbWords(registered);
+  const given = givenOf({ ...filled, file: file.name }, declared, path.join(" "));
   const concluded = await conclude(name, fileTable(file), filled);
   const figure = await concluded.figure();
   return {
     view: concluded.view,
-    command: shellWords(["touchstone", ...path, ...argumentWords(verb.arguments, given)]),
+    command: shellWords(["touchstone", ...path, ...argumentWords(declared, given)]),
     json: `${JSON.stringify(concluded.json(), null, 2)}\n`,
     csv: csvText(concluded.table()),
-    plot: figure && (await drawn(figure)),
+    plot: figure && (await (await import("./drawn-plot.js")).drawnPlot(figure)),
   };
 }
-
-const drawn = async ({ spec, narrow, title, caption }: Figure): Promise<DrawnPlot> => ({
-  svg: await svgFileOf(spec, expressionInterpreter),
-  narrow: narrow && (await svgFileOf(narrow, expressionInterpreter)),
-  description: spec.description ?? title,
-  caption,
-});
 
 function problemOf(error: unknown): AnalysisProblem {
   if (error instanceof InputError) {

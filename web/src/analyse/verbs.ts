@@ -1,11 +1,13 @@
-import type { Conclusion } from "../../../src/conclusions/conclusion.js";
-import { conclusionNamed, conclusions, verbWords } from "../../../src/conclusions/conclusions.js";
+import type { AnalysisVerb } from "./analysis.js";
+import type { VerbList } from "./verb-list.js";
 
-/** The verbs that conclude from a table, the very ones of the command line. */
-export async function loadVerbs(): Promise<Readonly<Record<string, Conclusion>>> {
-  const listed = conclusions.map(async ({ name, load }) => [name, (await load()).default] as const);
-  return Object.fromEntries(await Promise.all(listed));
-}
+/** Set by the build: see verb-list.ts. */
+declare const __ANALYSIS_VERBS__: VerbList;
 
-/** The verb's words on a command line. */
-export const wordsOf = (name: string): string[] => verbWords(conclusionNamed(name));
+/** The verbs that conclude from a table, as their forms show them. */
+export const verbs: readonly AnalysisVerb[] = __ANALYSIS_VERBS__.verbs.map((verb, at) => ({
+  ...verb,
+  flags: Object.fromEntries(
+    __ANALYSIS_VERBS__.flags.flatMap(([name, flag, of]) => (of.includes(at) ? [[name, flag]] : [])),
+  ),
+}));

@@ -9,7 +9,6 @@ import {
   useParams,
 } from "@tanstack/react-router";
 import { type ComponentType, Suspense } from "react";
-import { AnalysePage } from "../analyse/analyse-page.js";
 import { Frame } from "../shell/frame.js";
 import { Empty } from "../shell/notices.js";
 import { setSearch } from "./audit/set-search.js";
@@ -110,6 +109,7 @@ const searched = <const Path extends string, Search extends object>(
   });
 
 /** Pages that few open are loaded when they are. */
+const AnalysePage = lazily("AnalysePage", () => import("../analyse/analyse-page.js"));
 const AuditPage = lazily("AuditPage", () => import("./audit/audit-page.js"));
 const CardsPage = lazily("CardsPage", () => import("./cards/cards-page.js"));
 const SetsPage = lazily("SetsPage", () => import("./audit/sets-page.js"));
