@@ -28,10 +28,17 @@ function terms(title, entries) {
   return [`## ${title}`, "", "<dl>", ...rows, "</dl>", ""];
 }
 
+/** Text whose flags are code. */
+const withFlags = (text) =>
+  text
+    .split(/(`[^`]*`)/)
+    .map((part) => (part.startsWith("`") ? part : part.replace(/(?<!\w)--[a-z][a-z-]*/g, "`$&`")))
+    .join("");
+
 /** A description: what the verb does, and of a long one each further sentence by itself. */
 function described(description) {
-  const [does, ...more] = description.split(/(?<=[.?!]) (?=[A-Z`-])/);
-  if (more.length < 4) return [plain(description), ""];
+  const [does, ...more] = withFlags(description).split(/(?<=[.?!]) (?=[A-Z`-])/);
+  if (more.length < 4) return [plain(withFlags(description)), ""];
   return [plain(does), "", ...more.map((sentence) => `- ${plain(sentence)}`), ""];
 }
 

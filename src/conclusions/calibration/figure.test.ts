@@ -54,7 +54,7 @@ test("a bin's dot lies at its confidence and accuracy, and its number of answers
 
 test("the error-coverage curve ends at the error of all", async () => {
   const scene = await sceneOf(calibrationFigure(conclusion).spec);
-  textAt(scene, "all 25.0 %");
+  textAt(scene, "25.0 %");
   const right = ({ x }: SceneMark) => x > 300;
   const coverage = axisReading(
     ticksOf(scene, "x", (mark) => right(mark) && mark.y > 355),

@@ -40,7 +40,7 @@ export function calibrationFigure(conclusion: CalibrationConclusion): Figure {
       description: title,
       ...viewsFrame(
         { width: viewSide, height: 2 * viewHeight + below },
-        { ...viewMargin, left: 48, right: 32 },
+        { ...viewMargin, left: 48 },
       ),
       spacing: below,
       vconcat: [reliabilityView(reliable), errorCoverageView(coverage, area)],

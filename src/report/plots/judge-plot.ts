@@ -11,8 +11,7 @@ import {
 import type { Figure } from "../../views/figures/figure.js";
 import { viewsFrame } from "../../views/figures/marks.js";
 
-// Room for the words above the reliability diagram, which are wider than it is.
-const frame = viewsFrame({ width: viewSide, height: viewHeight }, { ...viewMargin, right: 50 });
+const frame = viewsFrame({ width: viewSide, height: viewHeight }, viewMargin);
 const { width, height } = frame.usermeta;
 
 /** Where the view of `judgeCoverage` stands in its picture, in shares of the picture's width and height. */

@@ -12,8 +12,8 @@ export const viewSide = 290;
 /** Room for the counts below the reliability diagram. */
 const strip = 64;
 export const viewHeight = viewSide + strip;
-/** Around a view. */
-export const viewMargin = { left: 60, right: 20, top: 62, bottom: 48 };
+/** Around a view; on the right stands what is wrong of all answers. */
+export const viewMargin = { left: 60, right: 55, top: 62, bottom: 48 };
 /** A line of more steps would look the same. */
 const mostSteps = 1000;
 const countSize = 10;
@@ -198,14 +198,15 @@ export function errorCoverageView(coverage: readonly CoveragePoint[], subtitle: 
         data: {
           values: end.map((point) => ({
             ...point,
-            text: `all ${(point.error * 100).toFixed(1)} %`,
+            text: `${(point.error * 100).toFixed(1)} %`,
           })),
         },
         mark: {
           type: "text" as const,
-          align: "right" as const,
-          baseline: "bottom" as const,
-          dy: -7,
+          // Beside the view, where no line of a threshold crosses it.
+          align: "left" as const,
+          baseline: "middle" as const,
+          dx: 5,
           ...smallText,
         },
         encoding: {
