@@ -42,9 +42,13 @@ export function pictureTensor(
   const plane = width * height;
   const values = new Float32Array(3 * plane);
   for (const channel of [0, 1, 2] as const) {
+    const normalised = Float32Array.from(
+      { length: 256 },
+      (_, level) => (level / 255 - mean[channel]) / deviation[channel],
+    );
+    const start = channel * plane;
     for (let at = 0; at < plane; at++) {
-      const level = (data[at * 3 + channel] ?? 0) / 255;
-      values[channel * plane + at] = (level - mean[channel]) / deviation[channel];
+      values[start + at] = normalised[data[at * 3 + channel] ?? 0] ?? 0;
     }
   }
   return { type: "float32", data: values, dims: [1, 3, height, width] };

@@ -248,17 +248,16 @@ function completedSubject(
  * outside, then inside, and so on, as COCO counts them (but by rows).
  */
 export function runLengths(owners: Uint8Array, object: number): number[] {
+  const places = Buffer.from(owners.buffer, owners.byteOffset, owners.length);
   const lengths: number[] = [];
-  let inside = false;
-  let length = 0;
-  for (const owner of owners) {
-    if ((owner === object) !== inside) {
-      lengths.push(length);
-      inside = !inside;
-      length = 0;
-    }
-    length++;
+  for (let at = 0; ; ) {
+    const found = places.indexOf(object, at);
+    const from = found < 0 ? owners.length : found;
+    lengths.push(from - at);
+    if (found < 0) return lengths;
+    at = from;
+    while (owners[at] === object) at++;
+    lengths.push(at - from);
+    if (at === owners.length) return lengths;
   }
-  lengths.push(length);
-  return lengths;
 }
