@@ -53,19 +53,23 @@ export function blurred(pixels: Pixels, box: Box = wholeOf(pixels)): Pixels {
     reflected(x0 - reach + step, pixels.width),
   );
   const rows = new Map<number, Float32Array>();
+  // One buffer for all: thousands of small ones would keep the garbage collector busy.
+  const length = width * 3;
+  const store = new Float32Array(Math.min(pixels.height, rowAt.length) * length);
   const rowOf = (step: number): Float32Array => {
     const y = rowAt[step] ?? 0;
     const known = rows.get(y);
     if (known !== undefined) return known;
-    const row = blurredRow(pixels, y, columnAt, width);
+    const row = store.subarray(rows.size * length, (rows.size + 1) * length);
+    blurRow(pixels, { y, columnAt, row });
     rows.set(y, row);
     return row;
   };
-  const data = new Uint8Array(width * height * 3);
-  const window = new SlidingRows(width * 3);
+  const data = new Uint8Array(height * length);
+  const window = new SlidingRows(length);
   for (let step = 0; step <= 2 * reach; step++) window.start(rowOf(step), step - reach);
   for (let y = 0; y < height; y++) {
-    const into = data.subarray(y * width * 3, (y + 1) * width * 3);
+    const into = data.subarray(y * length, (y + 1) * length);
     window.write(into, rowOf(y), rowOf(y + 2 * reach + 1));
   }
   return { width, height, data };
@@ -94,25 +98,26 @@ const cosEntering = Math.cos(angle * (reach + 1));
 const sinEntering = Math.sin(angle * (reach + 1));
 
 /**
- * One row of the image, blurred along itself: `width` pixels, not rounded. The channels go side by side:
- * each waits for its own last sums, and a processor has the others to do meanwhile.
+ * Blurs one row of the image along itself into `row`, not rounded. The channels go side by side: each waits
+ * for its own last sums, and a processor has the others to do meanwhile.
  */
-function blurredRow(
+function blurRow(
   { width: stride, data }: Pixels,
-  y: number,
-  columnAt: Int32Array,
-  width: number,
-): Float32Array {
-  const row = new Float32Array(width * 3);
+  {
+    y,
+    columnAt,
+    row,
+  }: { readonly y: number; readonly columnAt: Int32Array; readonly row: Float32Array },
+): void {
   const start = y * stride * 3;
   const [red, green, blue] = [0, 1, 2].map((channel) =>
     firstWindow(data, start + channel, columnAt),
   );
-  if (red === undefined || green === undefined || blue === undefined) return row;
+  if (red === undefined || green === undefined || blue === undefined) return;
   let { sum: sumR, cosines: cosR, sines: sinR } = red;
   let { sum: sumG, cosines: cosG, sines: sinG } = green;
   let { sum: sumB, cosines: cosB, sines: sinB } = blue;
-  for (let x = 0; x < width; x++) {
+  for (let x = 0; x < row.length / 3; x++) {
     const at = x * 3;
     row[at] = flat * sumR + arch * cosR;
     row[at + 1] = flat * sumG + arch * cosG;
@@ -141,7 +146,6 @@ function blurredRow(
     sinG = cosStep * sG - sinStep * cG;
     sinB = cosStep * sB - sinStep * cB;
   }
-  return row;
 }
 
 /** The sums of the window around a row's first pixel, of one channel. */

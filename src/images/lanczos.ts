@@ -38,19 +38,22 @@ const count = 2 * lobes;
 function tapsOf(from: number, to: number): Taps {
   const first = new Int32Array(to);
   const weights = new Int32Array(to * count);
+  const raw = new Float64Array(count);
   for (let at = 0; at < to; at++) {
     const middle = ((at + 0.5) * from) / to;
     const start = Math.max(0, Math.trunc(middle - lobes + 0.5));
     const end = Math.min(from, Math.trunc(middle + lobes + 0.5));
-    const raw = Array.from({ length: end - start }, (_, tap) =>
-      lanczos(tap + start - middle + 0.5),
-    );
-    const sum = raw.reduce((total, weight) => total + weight, 0);
+    let sum = 0;
+    for (let tap = 0; tap < end - start; tap++) {
+      const weight = lanczos(tap + start - middle + 0.5);
+      raw[tap] = weight;
+      sum += weight;
+    }
     // All six lie in the image wherever it has as many.
     const moved = Math.max(0, Math.min(start, from - count));
     first[at] = moved;
-    for (const [tap, weight] of raw.entries()) {
-      const scaled = (weight / sum) * 2 ** bits;
+    for (let tap = 0; tap < end - start; tap++) {
+      const scaled = ((raw[tap] ?? 0) / sum) * 2 ** bits;
       const place = at * count + start - moved + tap;
       weights[place] = Math.trunc(scaled + (scaled < 0 ? -0.5 : 0.5));
     }
