@@ -32,11 +32,27 @@ export interface ColumnStore {
   names?(most: number): readonly string[];
 }
 
-export function columnStore(reading: Reading): ColumnStore {
+export function columnStore(reading: Reading, blank = new BlankColumns()): ColumnStore {
   const { holds } = reading.kind;
-  if (holds === "text") return new TextStore(reading);
+  if (holds === "text") return new TextStore(reading, blank);
   if (holds === "lists") return new ListStore(reading);
-  return holds === "numbers" ? new NumberStore(reading) : new ValueStore(reading);
+  return holds === "numbers" ? new NumberStore(reading, blank) : new ValueStore(reading);
+}
+
+/** What columns hold that no row has: nothing in each row, once for all of them. */
+export class BlankColumns {
+  #codes = new Int32Array(0);
+  #numbers = new Float64Array(0);
+
+  codes(length: number): Int32Array {
+    if (this.#codes.length < length) this.#codes = new Int32Array(length).fill(nothing);
+    return this.#codes.subarray(0, length);
+  }
+
+  numbers(length: number): Float64Array {
+    if (this.#numbers.length < length) this.#numbers = new Float64Array(length).fill(Number.NaN);
+    return this.#numbers.subarray(0, length);
+  }
 }
 
 const unread = -3;
@@ -48,7 +64,9 @@ class TextStore implements ColumnStore {
   readonly dictionary = new Dictionary();
   readonly #reading: Reading;
   readonly #isPlain: boolean;
-  #codes = new Int32Array(1024);
+  /** Undefined as long as no row has said anything. */
+  #codes: Int32Array | undefined;
+  readonly #blank: BlankColumns;
   /** Number of the name that each text of the holder is read as. */
   #nameOf = new Int32Array(64).fill(unread);
   /** The dictionary that the cells which came last have their codes of. */
@@ -59,15 +77,18 @@ class TextStore implements ColumnStore {
   readonly #texts: number[] = [];
   readonly #ofNumbers = new Map<number, number>();
 
-  constructor(reading: Reading) {
+  constructor(reading: Reading, blank: BlankColumns) {
     this.#reading = reading;
+    this.#blank = blank;
     this.#isPlain = reading.kind.isAnyText === true && reading.noAnswer.size === 0;
   }
 
   take(cells: Cells | undefined, { rows, count, at, isText, bad }: TakenRows): void {
+    const none = cells === undefined ? this.#nameFor(undefined, isText) : refused;
+    if (none === nothing && this.#codes === undefined) return;
+    this.#codes ??= new Int32Array(Math.max(1024, at + count)).fill(nothing);
     this.#codes = withRoom(this.#codes, at + count, (size) => new Int32Array(size));
     const codes = this.#codes;
-    const none = cells === undefined ? this.#nameFor(undefined, isText) : refused;
     if (none !== refused) {
       codes.fill(none, at, at + count);
       return;
@@ -131,7 +152,7 @@ class TextStore implements ColumnStore {
   *rowsOf(text: string, length: number): Generator<number> {
     const name = this.#nameSpelt[this.dictionary.codeOf(text)] ?? unread;
     if (name < 0) return;
-    const codes = this.#codes.subarray(0, length);
+    const codes = this.#codes?.subarray(0, length) ?? new Int32Array();
     for (let row = codes.indexOf(name); row >= 0; row = codes.indexOf(name, row + 1)) yield row;
   }
 
@@ -141,12 +162,13 @@ class TextStore implements ColumnStore {
   }
 
   value(row: number, nothing: unknown): unknown {
-    const name = this.#codes[row] ?? -1;
+    const name = this.#codes?.[row] ?? -1;
     return name < 0 ? nothing : this.dictionary.textOf(this.#texts[name] ?? 0);
   }
 
   column(length: number): TextColumn {
-    return new NamedColumn(this.#codes.subarray(0, length), this.#texts, this.dictionary);
+    const codes = this.#codes?.subarray(0, length) ?? this.#blank.codes(length);
+    return new NamedColumn(codes, this.#texts, this.dictionary);
   }
 }
 
@@ -208,14 +230,19 @@ class NumberStore implements ColumnStore {
   readonly #reading: Reading;
   readonly #isFine: ((value: number) => boolean) | undefined;
   readonly #texts = new NumberTexts();
-  #values = new Float64Array(1024);
+  /** Undefined as long as no row has had a cell. */
+  #values: Float64Array | undefined;
+  readonly #blank: BlankColumns;
 
-  constructor(reading: Reading) {
+  constructor(reading: Reading, blank: BlankColumns) {
     this.#reading = reading;
+    this.#blank = blank;
     this.#isFine = reading.noAnswer.size === 0 ? reading.kind.isNumber : undefined;
   }
 
   take(cells: Cells | undefined, { rows, count, at, isText, bad }: TakenRows): void {
+    if (cells === undefined && this.#values === undefined && this.#isNothing(isText)) return;
+    this.#values ??= new Float64Array(Math.max(1024, at + count)).fill(Number.NaN);
     this.#values = withRoom(this.#values, at + count, (size) => new Float64Array(size));
     const values = this.#values;
     const isFine = this.#isFine;
@@ -252,13 +279,19 @@ class NumberStore implements ColumnStore {
     return value;
   }
 
+  /** Whether a row that lacks the column has no answer, and nothing wrong. */
+  #isNothing(isText: boolean): boolean {
+    const value = this.#read(undefined, 0, absent, isText);
+    return typeof value === "number" && Number.isNaN(value);
+  }
+
   value(row: number, nothing: unknown): unknown {
-    const value = this.#values[row];
+    const value = this.#values?.[row] ?? Number.NaN;
     return Number.isNaN(value) ? nothing : value;
   }
 
   column(length: number): Float64Array {
-    return this.#values.subarray(0, length);
+    return this.#values?.subarray(0, length) ?? this.#blank.numbers(length);
   }
 }
 

@@ -3,7 +3,7 @@ import { isLists } from "../core/number-lists.js";
 import { decimalNumber } from "../core/read-json.js";
 import { isTextColumn, type TextColumn } from "../core/text-column.js";
 import type { Cells } from "./cells.js";
-import { columnStore } from "./column-stores.js";
+import { BlankColumns, columnStore } from "./column-stores.js";
 import { type ColumnKinds, score } from "./columns.js";
 import { quoted } from "./format.js";
 import { FoundStore } from "./found-store.js";
@@ -42,13 +42,14 @@ class ColumnTaker {
     const { source, shape, ...others } = request;
     const { kinds, sideBySide, unique = [], otherShape } = shape;
     this.#isFound = typeof sideBySide?.given === "function";
+    const blank = new BlankColumns();
     this.#reader = new TableReader(source, {
       ...others,
       kinds: sideBySide === undefined ? kinds : sidesApart(kinds, sideBySide),
       unique,
       otherShape,
       others: this.#isFound ? (sideBySide?.values ?? []) : [],
-      storeOf: columnStore,
+      storeOf: (reading) => columnStore(reading, blank),
       shared: shape.others,
       ask: (column) =>
         this.#isFound || shape.others?.(column) === true
