@@ -1,121 +1,169 @@
-import { rowDifferences } from "./pair-counts.js";
+import { countsOf, rowDifferences } from "./pair-counts.js";
 import { centre } from "./pearson.js";
-import { centredRanks, levelWeights, type Ranked } from "./ranked.js";
+import { centredRanks, type Ranked } from "./ranked.js";
 
 /**
  * By how much Pearson's correlation moves with the weight of each row: with z-scores (population),
  * (zx zy - r (zx^2 + zy^2) / 2) / n. Devlin, Gnanadesikan and Kettenring, "Robust Estimation and
  * Outlier Detection with Correlation Coefficients" (1975). Both columns must vary.
+ *
+ * @param influence where it is written; new by default, as everywhere here.
  */
-export function pearsonInfluence(x: Float64Array, y: Float64Array): Float64Array {
-  const zx = zScores(x);
-  const zy = zScores(y);
-  const r = zx.reduce((sum, z, row) => sum + z * (zy[row] ?? 0), 0) / x.length;
-  for (let row = 0; row < zx.length; row++) {
-    const z = zx[row] ?? 0;
-    const other = zy[row] ?? 0;
-    zx[row] = (z * other - (r / 2) * (z * z + other * other)) / x.length;
+export function pearsonInfluence(
+  x: Float64Array,
+  y: Float64Array,
+  influence: Float64Array = new Float64Array(x.length),
+): Float64Array {
+  const n = x.length;
+  const { scale: scaleX, mean: meanX, rest: restX } = centre(x);
+  const { scale: scaleY, mean: meanY, rest: restY } = centre(y);
+  let squareX = 0;
+  let squareY = 0;
+  for (let row = 0; row < n; row++) {
+    const dx = (x[row] ?? 0) * scaleX - meanX - restX;
+    const dy = (y[row] ?? 0) * scaleY - meanY - restY;
+    squareX += dx * dx;
+    squareY += dy * dy;
   }
-  return zx;
-}
-
-function zScores(values: Float64Array): Float64Array {
-  const { scale, mean, rest } = centre(values);
-  const scores = values.map((value) => value * scale - mean - rest);
-  const root = Math.sqrt(scores.reduce((sum, d) => sum + d * d, 0) / values.length);
-  for (let row = 0; row < scores.length; row++) scores[row] = (scores[row] ?? 0) / root;
-  return scores;
-}
-
-/**
- * The same for Spearman's: the weight of a row moves its own product of ranks and the rank of every
- * row above it, in all three sums of which the coefficient is made. Both columns must vary.
- */
-export function spearmanInfluence(x: Ranked, y: Ranked): Float64Array {
-  const [a, b] = [x, y].map((column) => centredRanks(levelWeights(column)));
-  if (a === undefined || b === undefined) throw new RangeError("Expected two columns");
-  const sum = (column: Ranked, one: Float64Array, other: Ranked, its: Float64Array) => {
-    let total = 0;
-    for (let row = 0; row < column.level.length; row++) {
-      total += (one[column.level[row] ?? 0] ?? 0) * (its[other.level[row] ?? 0] ?? 0);
-    }
-    return total;
-  };
-  const squareX = sum(x, a, x, a);
-  const squareY = sum(y, b, y, b);
-  const root = Math.sqrt(squareX) * Math.sqrt(squareY);
-  const rho = sum(x, a, y, b) / root;
-  const [bAboveX, aAboveY] = [sumAbove(x, y, b), sumAbove(y, x, a)];
-  const [aAboveX, bAboveY] = [sumAbove(x, x, a), sumAbove(y, y, b)];
-  const influence = new Float64Array(x.level.length);
-  for (let row = 0; row < influence.length; row++) {
-    const [atX, atY] = [x.level[row] ?? 0, y.level[row] ?? 0];
-    const [rankX, rankY] = [a[atX] ?? 0, b[atY] ?? 0];
-    const product = rankX * rankY + (bAboveX[atX] ?? 0) + (aAboveY[atY] ?? 0);
-    const ownX = rankX * rankX + 2 * (aAboveX[atX] ?? 0);
-    const ownY = rankY * rankY + 2 * (bAboveY[atY] ?? 0);
-    influence[row] = product / root - (rho / 2) * (ownX / squareX + ownY / squareY);
+  const rootX = Math.sqrt(squareX / n);
+  const rootY = Math.sqrt(squareY / n);
+  let r = 0;
+  for (let row = 0; row < n; row++) {
+    const zx = ((x[row] ?? 0) * scaleX - meanX - restX) / rootX;
+    const zy = ((y[row] ?? 0) * scaleY - meanY - restY) / rootY;
+    influence[row] = zx;
+    r += zx * zy;
+  }
+  r /= n;
+  for (let row = 0; row < n; row++) {
+    const zx = influence[row] ?? 0;
+    const zy = ((y[row] ?? 0) * scaleY - meanY - restY) / rootY;
+    influence[row] = (zx * zy - (r / 2) * (zx * zx + zy * zy)) / n;
   }
   return influence;
 }
 
-/** For each level of `column` the sum of what rows above it have on their level of `other`, of its own rows half. */
-function sumAbove(column: Ranked, other: Ranked, values: Float64Array): Float64Array {
-  const ofLevel = new Float64Array(column.levels);
-  for (let row = 0; row < column.level.length; row++) {
-    const level = column.level[row] ?? 0;
-    ofLevel[level] = (ofLevel[level] ?? 0) + (values[other.level[row] ?? 0] ?? 0);
+/**
+ * The same for Spearman's, with the sum of products that it is made of: the weight of a row moves its own product of
+ * ranks and the rank of every row above it, in all three sums of the coefficient. Both columns must vary.
+ */
+export function spearmanInfluence(
+  x: Ranked,
+  y: Ranked,
+  influence: Float64Array = new Float64Array(x.level.length),
+): { readonly influence: Float64Array; readonly product: number } {
+  const n = influence.length;
+  const areApart = x.levels === n;
+  const a = areApart ? new Float64Array() : centredRanks(x.count);
+  const b = centredRanks(y.count);
+  // Ranks of numbers that are all different need no table.
+  const rankAt = (level: number) => (areApart ? level + 0.5 - n / 2 : (a[level] ?? 0));
+  const aAboveY = new Float64Array(y.levels);
+  let [squareX, squareY, product] = [0, 0, 0];
+  for (let row = 0; row < n; row++) {
+    const atY = y.level[row] ?? 0;
+    const [rankX, rankY] = [rankAt(x.level[row] ?? 0), b[atY] ?? 0];
+    squareX += rankX * rankX;
+    squareY += rankY * rankY;
+    product += rankX * rankY;
+    aAboveY[atY] = (aAboveY[atY] ?? 0) + rankX;
   }
+  const root = Math.sqrt(squareX) * Math.sqrt(squareY);
+  const rho = product / root;
+  fromAbove(aAboveY);
+  const ownY = y.count.map((rows, level) => rows * (b[level] ?? 0));
+  fromAbove(ownY);
+  for (let level = 0; level < ownY.length; level++) {
+    const rank = b[level] ?? 0;
+    ownY[level] = (rank * rank + 2 * (ownY[level] ?? 0)) / squareY;
+  }
+  // From the highest level of x down, what is above it is known.
+  let [aAbove, bAbove] = [0, 0];
+  let end = n;
+  for (let atX = x.levels - 1; atX >= 0; atX--) {
+    const rankX = rankAt(atX);
+    const start = end - (x.count[atX] ?? 0);
+    let ofLevel = 0;
+    for (let at = start; at < end; at++) ofLevel += b[y.level[x.order[at] ?? 0] ?? 0] ?? 0;
+    const above = bAbove + ofLevel / 2;
+    const own = (end - start) * rankX;
+    const ownX = (rankX * rankX + 2 * (aAbove + own / 2)) / squareX;
+    for (let at = start; at < end; at++) {
+      const row = x.order[at] ?? 0;
+      const atY = y.level[row] ?? 0;
+      const moves = rankX * (b[atY] ?? 0) + above + (aAboveY[atY] ?? 0);
+      influence[row] = moves / root - (rho / 2) * (ownX + (ownY[atY] ?? 0));
+    }
+    bAbove += ofLevel;
+    aAbove += own;
+    end = start;
+  }
+  return { influence, product };
+}
+
+/** Makes of each level's sum that of all above it, and half its own. Halves below 2^52: their order changes nothing. */
+function fromAbove(ofLevel: Float64Array): void {
   let above = 0;
-  for (let level = column.levels - 1; level >= 0; level--) {
+  for (let level = ofLevel.length - 1; level >= 0; level--) {
     const own = ofLevel[level] ?? 0;
     ofLevel[level] = above + own / 2;
     above += own;
   }
-  return ofLevel;
 }
 
 /**
  * The same for the statistics of pairs, each made when it is asked for: tau-b, tau-c and the pairwise accuracy of
- * x for y's order. Each is made of sums over pairs, so a row's influence is made of the sums over its own pairs
- * (Hajek's projection; Hoeffding, "A Class of Statistics with Asymptotically Normal Distribution",
- * 1948). Both columns must vary.
+ * x for y's order; and the counts of all pairs. Each is made of sums over pairs, so a row's influence is made of the
+ * sums over its own pairs (Hajek's projection; Hoeffding, "A Class of Statistics with Asymptotically Normal
+ * Distribution", 1948). Both columns must vary.
  */
 export function pairInfluences(x: Ranked, y: Ranked) {
   const n = x.level.length;
   const difference = rowDifferences(x, y);
-  const all = difference.reduce((sum, value) => sum + value, 0);
+  let all = 0;
+  for (let row = 0; row < n; row++) all += difference[row] ?? 0;
+  const [allX, allY] = [pairsOf(x), pairsOf(y)];
+  const untiedY = (times: number, pairs: number) =>
+    y.count.map((own) => (times * (n - own)) / pairs);
+  // By row, as levels are read here and there; undefined where each row has its own.
+  const tiedX = x.levels === n ? undefined : x.level.map((level) => x.count[level] ?? 0);
   return {
-    tauB() {
-      const [untiedX, untiedY] = [untied(x), untied(y)];
-      const [allX, allY] = [pairsOf(x), pairsOf(y)];
+    counts: () => countsOf(x, y, all / 2),
+    tauB(influence: Float64Array = new Float64Array(n)) {
+      const ofY = untiedY(1, allY);
       const root = Math.sqrt(allX) * Math.sqrt(allY);
-      return difference.map(
-        (own, row) =>
-          (2 * own) / root -
-          (all / root) *
-            ((untiedX[x.level[row] ?? 0] ?? 0) / allX + (untiedY[y.level[row] ?? 0] ?? 0) / allY),
-      );
+      const tau = all / root;
+      for (let row = 0; row < n; row++) {
+        const ofX = (n - (tiedX?.[row] ?? 1)) / allX;
+        influence[row] =
+          (2 * (difference[row] ?? 0)) / root - tau * (ofX + (ofY[y.level[row] ?? 0] ?? 0));
+      }
+      return influence;
     },
-    tauC() {
+    tauC(influence: Float64Array = new Float64Array(n)) {
       const levels = Math.min(x.levels, y.levels);
       const scale = levels / (levels - 1) / (n * n);
-      return difference.map((own) => 2 * scale * (own - all / n));
+      for (let row = 0; row < n; row++) {
+        influence[row] = 2 * scale * ((difference[row] ?? 0) - all / n);
+      }
+      return influence;
     },
-    accuracy() {
-      const untiedY = untied(y);
-      const allY = pairsOf(y);
-      return difference.map(
-        (own, row) => (own - (all / allY) * (untiedY[y.level[row] ?? 0] ?? 0)) / allY,
-      );
+    accuracy(influence: Float64Array = new Float64Array(n)) {
+      const ofY = untiedY(all / allY, 1);
+      for (let row = 0; row < n; row++) {
+        influence[row] = ((difference[row] ?? 0) - (ofY[y.level[row] ?? 0] ?? 0)) / allY;
+      }
+      return influence;
     },
   };
 }
 
-/** With how many rows those of each level are not tied. */
-const untied = ({ count, level }: Ranked): Float64Array =>
-  count.map((weight) => level.length - weight);
-
 /** Ordered pairs of rows that are not tied: whole numbers, so their order changes nothing. */
-const pairsOf = (column: Ranked): number =>
-  untied(column).reduce((sum, own, level) => sum + own * (column.count[level] ?? 0), 0);
+function pairsOf({ count, level }: Ranked): number {
+  let pairs = 0;
+  for (let one = 0; one < count.length; one++) {
+    const own = count[one] ?? 0;
+    pairs += (level.length - own) * own;
+  }
+  return pairs;
+}

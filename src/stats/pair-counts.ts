@@ -134,39 +134,65 @@ function tiedInBoth(isNewPair: Uint8Array, weightOf: Int32Array): number {
  * For each row, with how many rows it stands in the same order in both columns minus with how many
  * in the opposite one, in O(n log n). The sum over rows is twice `difference` of all pairs.
  */
-export function rowDifferences(x: Ranked, y: Ranked): Float64Array {
-  const { order } = x;
-  const result = new Float64Array(order.length);
-  // Upwards each row meets those below it, downwards those above it.
-  for (const direction of [1, -1] as const) {
-    const tree = new Float64Array(y.levels + 1);
-    const seenAt = new Float64Array(y.levels);
-    const rows = direction === 1 ? order : order.slice().reverse();
-    let seen = 0;
-    let start = 0;
-    while (start < rows.length) {
-      let end = start;
-      const outer = x.level[rows[start] ?? 0];
-      for (; end < rows.length && x.level[rows[end] ?? 0] === outer; end++) {
-        const row = rows[end] ?? 0;
-        const level = y.level[row] ?? 0;
-        let less = 0;
-        for (let node = level; node > 0; node -= node & -node) less += tree[node] ?? 0;
-        const above = seen - less - (seenAt[level] ?? 0);
-        result[row] = (result[row] ?? 0) + direction * (less - above);
-      }
-      for (let at = start; at < end; at++) {
-        const level = y.level[rows[at] ?? 0] ?? 0;
-        seenAt[level] = (seenAt[level] ?? 0) + 1;
-        for (let node = level + 1; node < tree.length; node += node & -node) {
-          tree[node] = (tree[node] ?? 0) + 1;
-        }
-      }
-      seen += end - start;
-      start = end;
+export function rowDifferences(x: Ranked, y: Ranked): Int32Array {
+  // The tree is the lower the fewer levels it has.
+  const [outer, inner] = x.levels >= y.levels ? [x, y] : [y, x];
+  const { order } = outer;
+  const result = new Int32Array(order.length);
+  const tree = new Int32Array(inner.levels + 1);
+  const seenAt = new Int32Array(inner.levels);
+  let seen = 0;
+  /** Of the rows seen, how many more lie below an inner level than above it. */
+  const balance = (level: number) => {
+    let less = 0;
+    for (let node = level; node > 0; node -= node & -node) less += tree[node] ?? 0;
+    return 2 * less + (seenAt[level] ?? 0) - seen;
+  };
+  let start = 0;
+  for (let one = 0; one < outer.levels; one++) {
+    const end = start + (outer.count[one] ?? 0);
+    for (let at = start; at < end; at++) {
+      const row = order[at] ?? 0;
+      result[row] = balance(inner.level[row] ?? 0);
     }
+    for (let at = start; at < end; at++) {
+      const level = inner.level[order[at] ?? 0] ?? 0;
+      seenAt[level] = (seenAt[level] ?? 0) + 1;
+      for (let node = level + 1; node < tree.length; node += node & -node) {
+        tree[node] = (tree[node] ?? 0) + 1;
+      }
+    }
+    seen += end - start;
+    // A row alone on its level is neither below nor above itself.
+    const isAlone = end === start + 1;
+    for (let at = start; at < end; at++) {
+      const row = order[at] ?? 0;
+      const before = result[row] ?? 0;
+      result[row] = before + (isAlone ? before : balance(inner.level[row] ?? 0));
+    }
+    start = end;
+  }
+  // Rows above are all others: those of all rows, without those that had been seen.
+  const all = new Int32Array(inner.levels);
+  for (let level = 0; level < all.length; level++) all[level] = balance(level);
+  for (let row = 0; row < result.length; row++) {
+    result[row] = (result[row] ?? 0) - (all[inner.level[row] ?? 0] ?? 0);
   }
   return result;
+}
+
+/** What is counted of columns without weights, where C - D is known. */
+export function countsOf(x: Ranked, y: Ranked, difference: number): PairCounts {
+  const [tiesX, tiesY] = [tiesOf(x.count), tiesOf(y.count)];
+  const { n } = tiesX;
+  return {
+    n,
+    pairs: (n * (n - 1)) / 2,
+    difference,
+    tiedX: tiesX.tied,
+    tiedY: tiesY.tied,
+    levels: Math.min(tiesX.levels, tiesY.levels),
+  };
 }
 
 /** Rows, pairs of one level, and levels that have rows. */

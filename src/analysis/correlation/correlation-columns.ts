@@ -16,15 +16,17 @@ export function columnsAt(
   { human, scores: ofMetrics, draws }: CorrelationColumns,
   places: readonly number[],
 ): Column[] {
-  const weights = drawWeights(draws, Int32Array.from(human.keys()));
+  const weights = draws && drawWeights(draws, Int32Array.from(human.keys()));
   let order: Ranked | undefined;
+  let all: Int32Array | undefined;
   return places.map((at) => {
     const scores = ofMetrics[at] ?? new Float64Array();
     const rows = placesWith(human.length, [scores]);
     if (rows.length === human.length) {
       order ??= ranked(human);
+      all ??= rows;
       return {
-        rows,
+        rows: all,
         scores,
         ratings: human,
         measured: measured(scores, human, rows, { y: order, weights }),

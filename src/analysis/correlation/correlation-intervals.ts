@@ -54,15 +54,21 @@ export function measureSamples(
   );
 }
 
-/** How each measure of a column moves with each cluster; none where the column is constant. */
+/** How each measure of each column moves with each cluster; none where the column is constant. */
 export function measureSpreads(
-  { rows, measured }: MeasuredColumn,
+  columns: readonly MeasuredColumn[],
   clustering: Clustering,
-): readonly (InfluenceSpread | undefined)[] {
-  const { cluster, clusters } = clustersOf(rows, clustering);
-  return measures.map((measure) => {
-    const influence = measured.influence(measure);
-    return influence && influenceSpread(influence, cluster, clusters);
+): readonly (readonly (InfluenceSpread | undefined)[])[] {
+  const all = new Float64Array(clustering.cluster.length);
+  let own: Pick<Clustering, "cluster" | "clusters"> | undefined;
+  return columns.map(({ rows, measured }, at) => {
+    if (rows !== columns[at - 1]?.rows) own = undefined;
+    own ??= clustersOf(rows, clustering);
+    const { cluster, clusters } = own;
+    return measures.map((measure) => {
+      const influence = measured.influence(measure, all.subarray(0, rows.length));
+      return influence && influenceSpread(influence, cluster, clusters);
+    });
   });
 }
 
@@ -98,26 +104,32 @@ export function differenceInterval(
     (one.measured.values(weights)[which] ?? Number.NaN) -
     (other.measured.values(weights)[which] ?? Number.NaN);
   if (isByInfluence(clustering.method.method)) {
-    const its = spread ?? differenceSpread([one, other], which, clustering);
+    const its = spread ?? differenceSpreads(one.rows, clustering)([one, other], which);
     return spreadInterval(undefined, difference(), its, clustering.method);
   }
   const samples = known ?? drawnSamples((weights) => [difference(weights)], 1, clustering);
   return sampledInterval(difference(), samples, 0);
 }
 
-/** How the difference of one column's measure and the other's moves with each cluster; none where one is constant. */
-export function differenceSpread(
-  [one, other]: readonly [MeasuredColumn, MeasuredColumn],
-  which: number,
-  clustering: Clustering,
-): InfluenceSpread | undefined {
-  const measure = measures[which] ?? "kendallTauB";
-  const mine = one.measured.influence(measure);
-  const others = other.measured.influence(measure);
-  if (mine === undefined || others === undefined) return undefined;
-  for (let row = 0; row < mine.length; row++) mine[row] = (mine[row] ?? 0) - (others[row] ?? 0);
-  const { cluster, clusters } = clustersOf(one.rows, clustering);
-  return influenceSpread(mine, cluster, clusters);
+/**
+ * How the difference of one column's measure and the other's moves with each cluster; none where one is constant.
+ *
+ * @param rows of all columns that are compared.
+ */
+export function differenceSpreads(rows: Int32Array, clustering: Clustering) {
+  const { cluster, clusters } = clustersOf(rows, clustering);
+  const [ofOne, ofOther] = [new Float64Array(rows.length), new Float64Array(rows.length)];
+  return (
+    [one, other]: readonly [MeasuredColumn, MeasuredColumn],
+    which: number,
+  ): InfluenceSpread | undefined => {
+    const measure = measures[which] ?? "kendallTauB";
+    const mine = one.measured.influence(measure, ofOne);
+    const others = other.measured.influence(measure, ofOther);
+    if (mine === undefined || others === undefined) return undefined;
+    for (let row = 0; row < mine.length; row++) mine[row] = (mine[row] ?? 0) - (others[row] ?? 0);
+    return influenceSpread(mine, cluster, clusters);
+  };
 }
 
 /** Samples of one place minus those of another. */

@@ -42,8 +42,12 @@ export interface Measured {
   values(weights?: Float64Array): number[];
   /** One of the values, without the work of the others. */
   value(measure: Measure): number;
-  /** Derivative of a measure by the weight of each row; none where a column is constant. */
-  influence(measure: Measure): Float64Array | undefined;
+  /**
+   * Derivative of a measure by the weight of each row; none where a column is constant.
+   *
+   * @param into where it is written; new by default.
+   */
+  influence(measure: Measure, into?: Float64Array): Float64Array | undefined;
   /** Two-sided, of no association, as if rows were independent; NaN where undefined. */
   pValues(): { readonly spearman: number; readonly kendallTauB: number; readonly pearson: number };
 }
@@ -65,6 +69,7 @@ export function measured(
   const x = ranked(scores);
   let counter: ReturnType<typeof pairCounter> | undefined;
   let pairs: ReturnType<typeof pairInfluences> | undefined;
+  let product: number | undefined;
   let own: Float64Array | undefined;
   const found = (weights?: Float64Array) => {
     const times = weights ?? base;
@@ -79,9 +84,12 @@ export function measured(
     }
     const used = times === undefined ? undefined : own;
     const ofLevels = bothLevelWeights(x, y, used);
-    const counts = (counter ?? pairCounter(x, y))(used, ofLevels);
+    const counts =
+      times === undefined && pairs !== undefined
+        ? pairs.counts()
+        : (counter ?? pairCounter(x, y))(used, ofLevels);
     const values = [
-      spearman(x, y, used, ofLevels),
+      spearman(x, y, used, ofLevels, times === undefined ? product : undefined),
       kendallTauB(counts),
       pearson(scores, ratings, used),
       pairwiseAccuracy(counts),
@@ -101,13 +109,17 @@ export function measured(
       if (base === undefined && measure === "pearson") return pearson(scores, ratings);
       return ofAll().values[measures.indexOf(measure)] ?? Number.NaN;
     },
-    influence(measure) {
+    influence(measure, into) {
       if (base !== undefined || x.levels < 2 || y.levels < 2) return undefined;
-      if (measure === "spearman") return spearmanInfluence(x, y);
-      if (measure === "pearson") return pearsonInfluence(scores, ratings);
+      if (measure === "spearman") {
+        const ofRanks = spearmanInfluence(x, y, into);
+        product = ofRanks.product;
+        return ofRanks.influence;
+      }
+      if (measure === "pearson") return pearsonInfluence(scores, ratings, into);
       pairs ??= pairInfluences(x, y);
-      if (measure === "kendallTauB") return pairs.tauB();
-      return measure === "kendallTauC" ? pairs.tauC() : pairs.accuracy();
+      if (measure === "kendallTauB") return pairs.tauB(into);
+      return measure === "kendallTauC" ? pairs.tauC(into) : pairs.accuracy(into);
     },
     pValues() {
       if (base !== undefined) {

@@ -25,7 +25,7 @@ import {
   columnInterval,
   differenceInterval,
   differenceSamples,
-  differenceSpread,
+  differenceSpreads,
   type KnownDifference,
   measureSamples,
   measureSpreads,
@@ -145,7 +145,7 @@ export function comparisonOf(
   const { method } = clustering;
   const columns = columnsAt(rated, [...metrics.keys()]);
   const samples = isByInfluence(method.method) ? undefined : measureSamples(columns, clustering);
-  const spreads = columns.map((column) => measureSpreads(column, clustering));
+  const spreads = measureSpreads(columns, clustering);
   const ties = tieCalibration ? tieCalibrations(rated, options) : [];
   const within = grouping && withinGroups(columns, rated.group, { ...grouping, ...options });
   const results = columns.map((column, at): CorrelationMetric => {
@@ -237,14 +237,17 @@ export function comparisonOf(
       const shared = isAll ? clustering : clusteringOf(whole, options);
       const drawn =
         isAll || isByInfluence(shared.method.method) ? samples : measureSamples(its, shared);
+      const spreadOf =
+        drawn === undefined
+          ? differenceSpreads(its[0]?.rows ?? new Int32Array(), shared)
+          : undefined;
       const differenceAt: Parameters<typeof metricDifferences>[1] = (places, measure) => {
         const [one, other] = places.map((at) => its[at]);
         if (one === undefined || other === undefined) throw new RangeError("Expected two metrics");
         const which = measures.indexOf(measure);
         const [from = 0, to = 0] = places.map((at) => at * measures.length + which);
         const known = drawn && differenceSamples(drawn, from, to);
-        const spread =
-          known === undefined ? differenceSpread([one, other], which, shared) : undefined;
+        const spread = spreadOf?.([one, other], which);
         return {
           estimate: compared([one, other], which, { ...shared, known, spread }),
           resampled: known?.resampled[0],
@@ -258,11 +261,11 @@ export function comparisonOf(
       const [first, second] = places.map((at) => columns[at]);
       const which = measures.indexOf(measure);
       const isWhole = [first, second].every((column) => column?.rows.length === rows);
-      if (first === undefined || second === undefined || !isWhole || samples === undefined) {
+      if (first === undefined || second === undefined || !isWhole) {
         return differenceOf(rated, { places, which, options });
       }
       const [one = 0, other = 0] = places.map((at) => at * measures.length + which);
-      const known = differenceSamples(samples, one, other);
+      const known = samples && differenceSamples(samples, one, other);
       return compared([first, second], which, { ...clustering, known });
     },
   };
