@@ -11,11 +11,8 @@ import { barriers } from "./accessibility.js";
 /** Images that every study of these tests has. */
 export const images = ["0.png", "1.png", "2.png", "3.png"];
 
-/** Serves a study of these files, `study.yaml` among them; its folder and addresses. */
-export async function serveStudy(
-  files: Readonly<Record<string, string>>,
-  { preview = false }: { readonly preview?: boolean } = {},
-) {
+/** A folder with these files of a study and `images`. */
+export async function studyFiles(files: Readonly<Record<string, string>>) {
   const workingDirectory = await temporaryDirectory();
   for (const [at, name] of images.entries()) {
     const data = Uint8Array.from({ length: 256 * 256 * 3 }, (_, byte) =>
@@ -27,6 +24,15 @@ export async function serveStudy(
   for (const [name, text] of Object.entries(files)) {
     await writeFile(join(workingDirectory, name), text);
   }
+  return { workingDirectory };
+}
+
+/** Serves a study of these files, `study.yaml` among them; its folder and addresses. */
+export async function serveStudy(
+  files: Readonly<Record<string, string>>,
+  { preview = false }: { readonly preview?: boolean } = {},
+) {
+  const { workingDirectory } = await studyFiles(files);
   const environment = fakeEnvironment({ workingDirectory });
   const create = ["study", "create", "study.yaml", "--run", "studies/all"];
   expect(await runCommandLine(create, environment), environment.written.stderr).toBe(0);

@@ -87,15 +87,20 @@ const columns = { sheet: text, set: text, item: text, expert: text, present: ans
 /** Columns of the table that answers are put into; an expert can't be called like one of them. */
 const taken = ["query", "category", "model", "phase", "imageSet", "item", "present", "expert"];
 
+/** A file of an expert's labels, as people call it: a table, or rows that were read already. */
+export type LabelledFile = { readonly name: string } & (
+  | { readonly path: string }
+  | { readonly rows: readonly PlacedRow[] }
+);
+
 /**
- * The answers in CSV files that labelling sheets saved, each set found back by its blind name.
+ * The answers in files of experts' labels, each set found back by its blind name.
  *
- * @param files as people call them, with their paths.
  * @throws InputError with every problem and its file and line: sets that are not of this run, items
  *   that were not asked, answers that stand there twice.
  */
 export async function readLabelledAnswers(
-  files: readonly { readonly name: string; readonly path: string }[],
+  files: readonly LabelledFile[],
   audits: readonly RecordOf<"audit">[],
 ): Promise<LabelledAnswer[]> {
   const sets = new Map(
@@ -105,11 +110,7 @@ export async function readLabelledAnswers(
   const problems: string[] = [];
   const places = new Map<string, string>();
   for (const source of files) {
-    const found: { row: Row; place: string }[] = [];
-    for await (const { row, line } of readTable({ source, columns, format: "csv" })) {
-      found.push({ row, place: `in ${source.name}, line ${line}` });
-    }
-    for (const { row, place } of found) {
+    for (const { row, place } of "rows" in source ? source.rows : await rowsIn(source)) {
       const { set, item, expert, present } = row;
       const audit = sets.get(set);
       const id = JSON.stringify([set, item, expert]);
@@ -144,9 +145,20 @@ export async function readLabelledAnswers(
   return answers;
 }
 
-interface Row {
-  readonly set: string;
-  readonly item: string;
-  readonly expert: string;
-  readonly present: 0 | 1 | null;
+async function rowsIn(source: { readonly name: string; readonly path: string }) {
+  const found: PlacedRow[] = [];
+  for await (const { row, line } of readTable({ source, columns, format: "csv" })) {
+    found.push({ row, place: `in ${source.name}, line ${line}` });
+  }
+  return found;
+}
+
+interface PlacedRow {
+  readonly row: {
+    readonly set: string;
+    readonly item: string;
+    readonly expert: string;
+    readonly present: 0 | 1 | null;
+  };
+  readonly place: string;
 }

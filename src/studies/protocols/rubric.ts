@@ -144,7 +144,7 @@ function presentOf({ present }: JsonObject): 1 | 0 | null {
   return present === true ? 1 : present === false ? 0 : null;
 }
 
-/** A row for each answer, as a labelling sheet of `study page` saves it. */
+/** A row for each answer, as `study page --collect` reads labels. */
 function labels(answers: readonly CountedAnswer[]): AnswerTable {
   return answers.map(({ item, answer, participant }) => ({
     sheet: "study",

@@ -100,11 +100,12 @@ export async function background(
   });
 }
 
-const admittedNow = ({ home, state, clock }: ParticipantSessions) =>
+/** Those who keep a place in the study now. */
+export const admittedNow = ({ home, state, clock }: ParticipantSessions) =>
   admittedTo(home.study.settings, { participants: state.participants.values(), now: clock() });
 
 /** @throws StudyError 400 where an answer is not to a question of the study. */
-function checkedBackground(
+export function checkedBackground(
   questions: StudySettings["background"],
   answers: JsonObject,
 ): JsonObject {
@@ -148,7 +149,7 @@ function screened(
 }
 
 /** Tells whether as many were admitted as the study wants. */
-const isFull = (
+export const isFull = (
   { participants = Number.POSITIVE_INFINITY }: StudySettings,
   admitted: readonly ParticipantState[],
 ): boolean => admitted.length >= participants;

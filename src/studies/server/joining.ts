@@ -116,7 +116,11 @@ const joined = (sessions: ParticipantSessions, token: SessionToken): Joined => (
   study: introductionOf(sessions.home),
 });
 
-function introductionOf({ study, isPreview }: StudyHome): JsonObject {
+/** The study as somebody reads it before they consent. */
+export function introductionOf({
+  study,
+  isPreview,
+}: Pick<StudyHome, "study" | "isPreview">): JsonObject {
   const { settings, consent, blocks } = study;
   const boxes = consentBoxes(consent.text);
   const needed = new Set(settings.screening.map(({ name }) => name));

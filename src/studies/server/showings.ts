@@ -35,13 +35,12 @@ export class Showings {
     );
   }
 
-  of(participant: ParticipantState, assignment: Assignment): Shown {
+  of({ id, ordinal }: Pick<ParticipantState, "id" | "ordinal">, assignment: Assignment): Shown {
     const found = this.#blocks.get(assignment.block);
     const item = found?.items.get(assignment.item);
     if (found === undefined || item === undefined) {
       throw new Error(`No item ${assignment.item} in block ${assignment.block}`);
     }
-    const { id, ordinal } = participant;
     const name = this.#tokens.mac(
       "assignment",
       id,

@@ -10,11 +10,11 @@ const memory = new Map<string, string>();
  *
  * @param by what somebody joined by, as the page's address says it
  */
-export const keptSession = (by?: object): string | undefined => read(sessionOf(by));
+export const keptSession = (by?: object): string | undefined => kept(sessionOf(by));
 
 export function keepSession(session: string | undefined, by?: object): void {
-  write(sessionName, session);
-  if (by !== undefined) write(sessionOf(by), session);
+  keep(sessionName, session);
+  if (by !== undefined) keep(sessionOf(by), session);
 }
 
 const sessionOf = (by: object | undefined): string =>
@@ -30,17 +30,17 @@ export type SentAnswer = Readonly<Record<string, unknown>> & { readonly assignme
 /** An answer of a session that the server has not acknowledged yet; one of each assignment is kept, from any tab. */
 export function keptAnswer(session: string | undefined): SentAnswer | undefined {
   const [name] = names().filter((one) => one.startsWith(`${outboxName} ${session} `));
-  const text = name === undefined ? undefined : read(name);
+  const text = name === undefined ? undefined : kept(name);
   return text === undefined ? undefined : JSON.parse(text);
 }
 
 export const keepAnswer = (session: string | undefined, answer: SentAnswer): void =>
-  write(answerOf(session, answer), JSON.stringify(answer));
+  keep(answerOf(session, answer), JSON.stringify(answer));
 
 /** Drops an answer that the server has, or refuses, if no other took its place meanwhile. */
 export function dropAnswer(session: string | undefined, answer: SentAnswer): void {
   const name = answerOf(session, answer);
-  if (read(name) === JSON.stringify(answer)) write(name, undefined);
+  if (kept(name) === JSON.stringify(answer)) keep(name, undefined);
 }
 
 const answerOf = (session: string | undefined, { assignment }: SentAnswer): string =>
@@ -54,7 +54,8 @@ function names(): readonly string[] {
   }
 }
 
-function read(name: string): string | undefined {
+/** What the browser keeps under a name. */
+export function kept(name: string): string | undefined {
   try {
     return memory.get(name) ?? localStorage.getItem(name) ?? undefined;
   } catch {
@@ -62,7 +63,8 @@ function read(name: string): string | undefined {
   }
 }
 
-function write(name: string, value: string | undefined): void {
+/** Keeps a text under a name; undefined deletes it. */
+export function keep(name: string, value: string | undefined): void {
   memory.delete(name);
   try {
     if (value === undefined) localStorage.removeItem(name);
@@ -71,3 +73,6 @@ function write(name: string, value: string | undefined): void {
     if (value !== undefined) memory.set(name, value);
   }
 }
+
+/** Tells whether all of it outlasts the page. */
+export const keepsAll = (): boolean => memory.size === 0;

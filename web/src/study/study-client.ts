@@ -1,4 +1,5 @@
 import type { Platform } from "../../../src/studies/config/platforms.js";
+import type { OfflinePage } from "./offline-page.js";
 import { retryPause } from "./retry-pause.js";
 
 /** A question about the person. */
@@ -148,6 +149,13 @@ export class StudyClient {
   #waiting = 0;
   readonly #images = new Map<string, Promise<string>>();
 
+  /** What answers in place of a server, where the page is a file. */
+  readonly page: OfflinePage | undefined;
+
+  constructor(page?: OfflinePage) {
+    this.page = page;
+  }
+
   join(by: object): Promise<Joined> {
     return this.#ask("participants", by);
   }
@@ -241,6 +249,7 @@ export class StudyClient {
 
   /** Undefined where there is no connection. */
   #sent(path: string, body: object | undefined): Promise<Response | undefined> {
+    if (this.page !== undefined) return this.page.send(path, body);
     return fetch(`/api/${path}`, {
       method: body === undefined ? "GET" : "POST",
       headers: {

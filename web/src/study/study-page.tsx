@@ -9,6 +9,7 @@ import { Items } from "./steps/items.js";
 import { LedItems } from "./steps/led-items.js";
 import { OutsideId } from "./steps/outside-id.js";
 import { PreviewBar } from "./steps/preview-bar.js";
+import { SaveAnswers } from "./steps/save-answers.js";
 import {
   type Finished,
   type Joined,
@@ -45,6 +46,10 @@ async function byPanel(client: StudyClient): Promise<object | undefined> {
   );
   return study?.panel && howJoined(location, study.panel);
 }
+
+/** Tells whether answers are kept at the end: of a page that was left and is opened again they are. */
+const hasAnswers = (step: Step): boolean =>
+  step.name === "end" && ["finished", "left", "refused"].includes(step.kind);
 
 /** One thing at a time: joining, consent, questions about the person, items, the end. */
 export function StudyPage({ client }: { readonly client: StudyClient }) {
@@ -99,7 +104,7 @@ export function StudyPage({ client }: { readonly client: StudyClient }) {
         return fail(error);
       }
     }
-    const by = (await byPanel(client)) ?? howJoined(location);
+    const by = client.page?.by ?? (await byPanel(client)) ?? howJoined(location);
     const kept = by !== undefined && "resume" in by ? undefined : keptSession(by);
     if (kept !== undefined) {
       try {
@@ -231,6 +236,9 @@ export function StudyPage({ client }: { readonly client: StudyClient }) {
             message={step.message}
             onErase={() => void leave(true)}
           />
+        )}
+        {client.page !== undefined && (step.name === "items" || hasAnswers(step)) && (
+          <SaveAnswers page={client.page} isAtEnd={step.name === "end"} />
         )}
       </div>
     </WordsContext>

@@ -4,6 +4,7 @@ import { auditExperts } from "../../../analysis/stereotypes/audit-experts.js";
 import {
   expertRows,
   keepLabels,
+  type LabelledFile,
   readLabelledAnswers,
 } from "../../../benchmarks/stereotypes/expert-labels.js";
 import { labellingSheetOf } from "../../../benchmarks/stereotypes/labelling-sheet-of-run.js";
@@ -12,13 +13,20 @@ import { readAuditRecords } from "../../../benchmarks/stereotypes/read-audit-rec
 import { keptRubrics, loadRubrics } from "../../../benchmarks/stereotypes/rubrics.js";
 import { InputError } from "../../../core/errors.js";
 import { asJson } from "../../../core/json.js";
+import { jsonOrNone } from "../../../core/read-json.js";
 import type { RecordStore } from "../../../core/record-store.js";
 import { writeFileAtomically } from "../../../files/atomic.js";
-import { fileError } from "../../../files/file-error.js";
-import { openDocuments, openStore, runPlace } from "../../../files/open-store.js";
+import { failed, fileError } from "../../../files/file-error.js";
+import { openDocuments, openStore, runPlace, studyPlace } from "../../../files/open-store.js";
 import { readTextFile } from "../../../files/regular-file.js";
 import { rowsWriter } from "../../../files/rows-file.js";
-import { renderLabellingSheet } from "../../../report/pages/labelling-sheet.js";
+import { labellingPage, labelsIn } from "../../../report/pages/labelling-page.js";
+import { renderOfflinePage } from "../../../report/pages/offline-page.js";
+import { hasStudy, openStudy } from "../../../studies/home/open-study.js";
+import { readState } from "../../../studies/home/read-state.js";
+import { offlineStudy } from "../../../studies/page/offline-study.js";
+import { checkOffline, plannedPages } from "../../../studies/page/planned-pages.js";
+import { Tokens } from "../../../studies/server/signed-tokens.js";
 import { pluralText, sizeText } from "../../../views/number-text.js";
 import { command } from "../../command-line/command.js";
 import { checkEnding, checkOut } from "../../command-line/out-path.js";
@@ -30,61 +38,85 @@ import { wrap } from "../../terminal/wrap.js";
 
 export default command({
   description:
-    "Makes a labelling sheet for experts who check an audit's judge: one HTML file that " +
-    "works offline and by keyboard, with a blinded sample of image sets, balanced over " +
-    "categories, generators and phases. Experts save their answers as CSV; --collect joins " +
-    "them with the judge's answers into a table for analyze stereotypes --experts, and keeps " +
-    "them in the run, in place of earlier ones, for its report.",
+    "Writes a study as one HTML file that one person answers offline, by keyboard: consent, items in " +
+    "their order, images. Each person gets a page of their own (--page 1, 2, …); together they give items " +
+    "the answers that they need. Answers stay in the browser until they are saved as a file, which study " +
+    "import reads. A study that needs its server meanwhile is refused: moderated sessions, screening, a " +
+    "panel. Of an audit's run (--audit) the page is a labelling sheet: a blinded sample of image " +
+    "sets, balanced over categories, generators and phases, the same page for every expert. --collect joins " +
+    "the experts' answers with the judge's into a table for analyze stereotypes --experts, and " +
+    "keeps them in the run, in place of earlier ones, for its report.",
   examples: [
+    "touchstone study page studies/first --page 1 --out anna.html",
     "touchstone study page --audit runs/audit --out sheet.html",
-    "touchstone study page --audit runs/audit --collect labels-anna.csv,labels-ben.csv --out labelled.csv",
+    "touchstone study page --audit runs/audit --collect anna.json,ben.json --out labelled.csv",
   ],
   arguments: {
     run: {
       ...runArgument,
       flags: ["audit", "run"],
-      description: "the folder of the audit's run (or: --audit RUN)",
+      description: "the study's folder, or that of an audit's run (or: --audit RUN)",
     },
     out: {
       kind: "text",
       value: "FILE",
       required: true,
-      description: "the sheet to write (.html); with --collect, the table (.csv, .jsonl, .parquet)",
+      description: "the page to write (.html); with --collect, the table (.csv, .jsonl, .parquet)",
+    },
+    page: {
+      kind: "number",
+      integer: true,
+      minimum: 1,
+      default: 1,
+      description: "of a study: which page, another for each person",
     },
     sets: {
       kind: "number",
       integer: true,
       minimum: 1,
       default: 90,
-      description: "the number of image sets on the sheet",
+      description: "of an audit: the number of image sets",
     },
     seed: {
       kind: "number",
       integer: true,
       minimum: 0,
       default: 0,
-      description: "the random seed of the sample",
+      description: "of an audit: the random seed of the sample",
     },
     expert: {
       kind: "text",
       value: "NAME",
-      description: "the expert's name; the sheet asks for it if not given",
+      description: "of an audit: the expert's name; the sheet asks for it if not given",
     },
     rubrics: {
       kind: "text",
       value: "FILE",
-      description: "the rubrics of the audit; those that the run keeps where not given",
+      description: "of an audit: its rubrics; those that the run keeps where not given",
     },
     collect: {
       kind: "text",
-      value: "A.csv,B.csv",
-      description: "the experts' answers to join with the judge's",
+      value: "A.json,B.json",
+      description: "of an audit: the experts' answers to join with the judge's",
     },
   },
   async run({ given, environment, output }) {
     const { workingDirectory } = environment;
-    const run = await openStore(runPlace(given.run, environment));
     const out = resolve(workingDirectory, given.out);
+    const place = studyPlace(given.run, environment);
+    if (given.collect === undefined && (await hasStudy(place))) {
+      checkEnding(given.out, [".html", ".htm"]);
+      await pageOfStudy({
+        name: given.run,
+        place,
+        page: given.page,
+        out,
+        shown: given.out,
+        output,
+      });
+      return;
+    }
+    const run = await openStore(runPlace(given.run, environment));
     if (given.collect !== undefined) {
       const { run: name, out: table, collect: files } = given;
       await collect({ name, out: table, files, path: out, run, environment, output });
@@ -109,7 +141,7 @@ export default command({
       itemsOf: ({ rubric, rubricRevision }) =>
         kept.get(rubricRevision) ?? rubrics.get(rubric)?.items,
     });
-    await writeFileAtomically(out, renderLabellingSheet(sheet));
+    await writeFileAtomically(out, await renderOfflinePage(labellingPage(sheet), sheet.title));
     const { size } = await stat(out);
     const questions = sheet.sets.reduce(
       (sum, { rubric }) => sum + (sheet.rubrics[rubric]?.length ?? 0),
@@ -126,8 +158,7 @@ export default command({
       [
         `Sheet: ${given.out} (${sizeText(size)}) with ${pluralText(sheet.sets.length, "set")} of images and ${pluralText(questions, "question")}`,
         wrap(
-          "Give it to two experts or more. It opens in any browser, asks nothing of a network, keeps " +
-            "answers there until they are saved (e), and does not say which generator made an image or " +
+          `Give it to two experts or more. ${offline} It does not say which generator made an image or ` +
             "whether the text was reworded.",
           100,
         ),
@@ -139,12 +170,78 @@ export default command({
       "--audit",
       given.run,
       "--collect",
-      "labels-A.csv,labels-B.csv",
+      "anna.json,ben.json",
       "--out",
       "labelled.csv",
     ]);
   },
 });
+
+const offline =
+  "It opens in any browser, asks nothing of a network, and keeps answers there until they are saved as a file.";
+
+/** Writes a page of a study for one person. */
+async function pageOfStudy({
+  name,
+  place,
+  page: number,
+  out,
+  shown,
+  output,
+}: {
+  readonly name: string;
+  readonly place: string;
+  readonly page: number;
+  readonly out: string;
+  readonly shown: string;
+  readonly output: Output;
+}): Promise<void> {
+  const home = await openStudy(place);
+  checkOffline(home.study);
+  const tokens = new Tokens(home.secret);
+  const pages = plannedPages(home.study, { tokens, upTo: number });
+  const page = pages[number - 1];
+  if (page === undefined) {
+    throw new InputError(
+      `Expected a page from 1 to ${pages.length} for --page but received ${number}`,
+      {
+        hint: `${pluralText(pages.length, "person", "people")} can give every item the answers it needs (ratingsPerItem, participants).`,
+      },
+    );
+  }
+  const state = await readState(home);
+  if (state.closedAt !== undefined) {
+    throw new InputError(`Expected an open study but ${name} was closed`, {
+      hint: "Nobody can join it any more: create it anew.",
+    });
+  }
+  const study = await offlineStudy(home, page);
+  await writeFileAtomically(out, await renderOfflinePage(study, home.study.settings.title));
+  const { size } = await stat(out);
+  const { participant } = page;
+  output.resultJson({
+    path: out,
+    bytes: size,
+    page: number,
+    participant,
+    items: page.shown.length,
+  });
+  output.result(
+    [
+      `Page ${number}: ${shown} (${sizeText(size)}) with ${pluralText(page.shown.length, "item")} for ${participant}`,
+      wrap(`Give it to one person. ${offline}`, 100),
+    ].join("\n"),
+  );
+  if (home.study.settings.goldCheck !== undefined) {
+    output.note("Gold items are checked by study import: the page neither warns nor ends early.");
+  }
+  if (state.people > 0) {
+    output.note(
+      "People joined this study already: pages are planned as if only pages were answered, so items may get more answers than ratingsPerItem.",
+    );
+  }
+  output.nextCommand(["study", "import", name, `answers-${participant}.json`]);
+}
 
 const none: Awaited<ReturnType<typeof keptRubrics>> = new Map();
 
@@ -187,7 +284,7 @@ async function collect({
   await checkOut(out, { inputs: names, workingDirectory });
   const records = await readAuditRecords(run);
   const answers = await readLabelledAnswers(
-    names.map((file) => ({ name: file, path: resolve(workingDirectory, file) })),
+    await Promise.all(names.map((file) => labelledFile(file, workingDirectory))),
     records.audits,
   );
   const { rows, names: experts } = expertRows(records, answers);
@@ -221,6 +318,18 @@ async function collect({
     ].join("\n"),
   );
   output.nextCommand(["analyze", "stereotypes", out, "--experts", experts.join(",")]);
+}
+
+/** An expert's file: what a sheet saved, or a table (a study's --table labels, sheets of earlier versions). */
+async function labelledFile(name: string, workingDirectory: string): Promise<LabelledFile> {
+  const path = resolve(workingDirectory, name);
+  if (!/\.json$/i.test(name)) return { name, path };
+  const value = jsonOrNone(await readTextFile(path).catch(failed("read", path)));
+  const rows = labelsIn({ name, value });
+  if (rows !== undefined) return { name, rows };
+  throw new InputError(`Expected ${name} as a labelling sheet saves it but it is no such file`, {
+    hint: "Save it from the sheet; tables are read as .csv.",
+  });
 }
 
 const ownColumns = "query category model phase imageSet item present expert".split(" ");

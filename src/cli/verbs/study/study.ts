@@ -1,9 +1,10 @@
+import { protocols } from "../../../studies/protocols/protocols.js";
 import { commandGroup } from "../../command-line/command.js";
 
 export default commandGroup({
   description:
-    "A human study is one YAML file: blocks of images with a protocol (rating, likert, localized, " +
-    "pairwise, rubric, mental-image) between a consent page and a debrief. It is created once, " +
+    `A human study is one YAML file: blocks of images with a protocol (${Object.keys(protocols).join(", ")}) ` +
+    "between a consent page and a debrief. It is created once, " +
     "served to people in a browser, and its answers become tables that analyze reads.",
   examples: [
     "touchstone study create study.yaml --run studies/first",
@@ -58,12 +59,12 @@ export default commandGroup({
     },
     {
       name: "import",
-      summary: "take over answers that were collected in Label Studio",
+      summary: "take over answers of offline pages or of Label Studio",
       load: () => import("./study-import.js"),
     },
     {
       name: "page",
-      summary: "make a labelling sheet for experts who check an audit's judge",
+      summary: "write a study, or an audit's labelling sheet, as one page that is answered offline",
       load: () => import("./study-page.js"),
     },
     {

@@ -22,7 +22,7 @@ export const Rubric: View = ({ client, block, item, given, onDraft, submit }) =>
   useItemKeys(
     Object.fromEntries(hasKeys ? names.map((name, at) => [`${at + 1}`, () => toggle(name)]) : []),
   );
-  const question = block.question ?? words.question.rubric;
+  const question = textOf(item, "question") || (block.question ?? words.question.rubric);
   const choices = [
     ["y", true, words.present],
     ["n", false, words.notPresent],

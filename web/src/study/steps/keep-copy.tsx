@@ -15,7 +15,9 @@ export function KeepCopy({
       <button
         type="button"
         className="quiet-button"
-        onClick={() => save(copyOf(study, { participant, words }))}
+        onClick={() =>
+          save({ name: "consent.txt", text: copyOf(study, { participant, words }) }, "text/plain")
+        }
       >
         {words.keepCopy}
       </button>
@@ -35,13 +37,15 @@ function copyOf(
   ];
   return [title, warning, consent.text, generated ? words.generated : undefined, about.join("\n")]
     .filter((part) => part !== undefined)
-    .join("\n\n");
+    .join("\n\n")
+    .concat("\n");
 }
 
-function save(text: string): void {
+/** Hands a text over as a file. */
+export function save({ name, text }: { name: string; text: string }, type: string): void {
   const link = document.createElement("a");
-  link.href = URL.createObjectURL(new Blob([`${text}\n`], { type: "text/plain;charset=utf-8" }));
-  link.download = "consent.txt";
+  link.href = URL.createObjectURL(new Blob([text], { type: `${type};charset=utf-8` }));
+  link.download = name;
   link.click();
   URL.revokeObjectURL(link.href);
 }

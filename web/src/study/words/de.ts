@@ -43,6 +43,14 @@ export const de: Words = {
     full: "Schluss: voll",
     declined: "Schluss: abgelehnt",
   },
+  saveAnswers: "Meine Antworten als Datei speichern",
+  saveHint:
+    "Nichts wurde gesendet: Bitte speichern Sie Ihre Antworten und geben Sie die Datei der Person, von der Sie diese Seite haben.",
+  saveSoFar: "Bisherige Antworten speichern",
+  saveKept:
+    "Dieser Browser behält Ihre Antworten: Sie können die Seite schließen und später weitermachen.",
+  saveNow:
+    "Dieser Browser behält Ihre Antworten nicht: Bitte speichern Sie sie, bevor Sie die Seite schließen.",
   keepCopy: "Einwilligungstext speichern",
   pseudonym: "Ihr Name in dieser Studie, unter dem Sie die Löschung verlangen können",
   version: "Fassung des Textes",

@@ -4,39 +4,11 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { makeAuditRun } from "../../../test/report/audit-run.js";
 import { touchstoneHere } from "../../../test/support/touchstone-here.js";
-import { labellingLogic } from "./labelling-sheet.js";
-
-interface SheetData {
-  readonly sheet: string;
-  readonly expert?: string;
-  readonly rubrics: Readonly<Record<string, readonly { readonly item: string }[]>>;
-  readonly sets: readonly {
-    readonly id: string;
-    readonly query: string;
-    readonly rubric: string;
-    readonly images: readonly number[];
-  }[];
-  readonly images: readonly string[];
-}
-
-type Answers = Record<string, Record<string, string>>;
-
-/** Globals of the page's script, without a page. */
-interface Logic {
-  csvOf(data: SheetData, expert: string, answers: Answers): string;
-  answersOf(
-    data: SheetData,
-    expert: string,
-    text: string,
-  ): { answers: Answers; count: number; problems: string[] };
-  nextOpen(data: SheetData, answers: Answers, from: number): number;
-}
-
-const logic = new Function(`${labellingLogic}; return { csvOf, answersOf, nextOpen };`)() as Logic;
+import type { OfflineStudy } from "../../studies/page/offline-study.js";
 
 let directory = "";
 let page = "";
-let data: SheetData;
+let data: OfflineStudy;
 
 async function touchstone(...words: readonly string[]) {
   return touchstoneHere(words, { workingDirectory: directory });
@@ -49,29 +21,50 @@ beforeAll(async () => {
   expect(made).toMatchObject({ code: 0 });
   page = await readFile(join(directory, "sheet.html"), "utf8");
   data = JSON.parse(
-    /<script type="application\/json" id="data">(.*?)<\/script>/s.exec(page)?.[1] ?? "",
+    /<script type="application\/json" id="offline">(.*?)<\/script>/s.exec(page)?.[1] ?? "",
   );
 });
 afterAll(() => rm(directory, { recursive: true }));
 
-/** Everything answered by a rule. */
-const answered = (rule: (set: string, item: string) => string): Answers =>
-  Object.fromEntries(
-    data.sets.map(({ id, rubric }) => [
-      id,
-      Object.fromEntries((data.rubrics[rubric] ?? []).map(({ item }) => [item, rule(id, item)])),
-    ]),
-  );
+const setOf = (assignment: string): string => assignment.slice(0, 12);
+const itemOf = (assignment: string): string => assignment.slice(13);
+
+/** What the sheet saves after everything was answered by a rule; undefined leaves a question open. */
+function saved(expert: string, rule: (set: string, item: string) => boolean | null | undefined) {
+  return {
+    touchstone: "study-page",
+    version: 1,
+    study: data.id,
+    title: "Labelling sheet: run",
+    participant: data.participant,
+    session: data.session,
+    copy: "0123456789abcdef",
+    saved: 9_000,
+    consent: { at: 1_000, version: "v" },
+    background: { expert },
+    answers: data.items.flatMap(({ assignment }) => {
+      const present = rule(setOf(assignment), itemOf(assignment));
+      return present === undefined
+        ? []
+        : [{ assignment, at: 2_000, answer: { present, images: [] } }];
+    }),
+  };
+}
+
+const write = (name: string, file: object) =>
+  writeFile(join(directory, name), JSON.stringify(file));
 
 describe("a labelling sheet", () => {
   it("shows every set with its images, and nothing of who made them", () => {
-    expect(data.sets).toHaveLength(18);
-    for (const { images } of data.sets) expect(images).toHaveLength(3);
-    expect(Object.keys(data.rubrics)).toHaveLength(3);
+    expect(new Set(data.items.map(({ assignment }) => setOf(assignment))).size).toBe(18);
+    for (const { images } of data.items) expect(Object.keys(images)).toHaveLength(3);
+    expect(data.items[0]?.item).toMatchObject({
+      question: expect.stringMatching(/^Do the images/),
+    });
     for (const hidden of ["painter", "refined", "initial", "nothing stands out", "test:"]) {
       expect(JSON.stringify({ ...data, images: [] })).not.toContain(hidden);
     }
-    for (const image of data.images) expect(image).toMatch(/^data:image\/webp;base64,/);
+    for (const image of data.images) expect(image).toMatch(/^UklGR/);
   });
 
   it("asks nothing of a network and runs no script but its own", () => {
@@ -83,59 +76,33 @@ describe("a labelling sheet", () => {
     await touchstone("study", "page", "run", "--out", "again.html", "--sets", "18");
     expect(await readFile(join(directory, "again.html"), "utf8")).toBe(page);
     await touchstone("study", "page", "run", "--out", "other.html", "--sets", "18", "--seed", "1");
-    expect(await readFile(join(directory, "other.html"), "utf8")).not.toContain(data.sheet);
-  });
-
-  it("reads the answers back that it saved, in whatever quotes", () => {
-    const answers = answered((set, item) => (set < "8" ? "1" : item === "age" ? "" : "0"));
-    const text = logic.csvOf(data, "anna", answers);
-    const formula = logic.csvOf(data, "=cmd()", answers);
-    expect(formula).toContain(",'=cmd(),");
-    expect(logic.answersOf(data, "=cmd()", formula)).toMatchObject({ answers, problems: [] });
-    const read = logic.answersOf(data, "anna", `\ufeff${text.replaceAll("\n", "\r\n")}`);
-    expect(read).toMatchObject({ answers, problems: [] });
-    const quoted = text.replaceAll(/[^,\n]+/g, (cell) => `"${cell}"`);
-    expect(logic.answersOf(data, "anna", quoted).answers).toEqual(answers);
-  });
-
-  it("refuses a file with wrong lines, each by its number", () => {
-    const [first] = data.sets;
-    const line = (cells: string) => `${data.sheet},${first?.id},${cells}\n`;
-    const text =
-      "sheet,set,item,expert,present\n" +
-      line("age,anna,1") +
-      line("age,anna,0") +
-      line("hat,anna,0") +
-      line("age,ben,0") +
-      line("gender,anna,2") +
-      "other,1,age,anna,1\n";
-    expect(logic.answersOf(data, "anna", text).problems).toEqual([
-      expect.stringContaining("line 3: age of"),
-      expect.stringContaining("line 4: expected an item of"),
-      expect.stringContaining('line 5: expected answers of anna but received "ben"'),
-      expect.stringContaining("line 6: expected 1, 0 or nothing"),
-      expect.stringContaining("line 7: expected answers to the sheet"),
-    ]);
-    expect(logic.answersOf(data, "anna", "a,b\n").problems).toHaveLength(1);
-  });
-
-  it("finds the next set with an open question, round the end", () => {
-    const answers = answered(() => "1");
-    expect(logic.nextOpen(data, answers, 3)).toBe(-1);
-    const id = data.sets[2]?.id ?? "";
-    answers[id] = {};
-    expect(logic.nextOpen(data, answers, 3)).toBe(2);
+    expect(await readFile(join(directory, "other.html"), "utf8")).not.toContain(data.id);
   });
 });
 
 describe("study page --collect", () => {
   it("puts the experts' answers beside the judge's, for analyze stereotypes", async () => {
-    const anna = answered((set) => (set < "8" ? "1" : "0"));
-    const ben = answered((set, item) => (item === "age" ? "" : set < "a" ? "1" : "0"));
-    await writeFile(join(directory, "anna.csv"), logic.csvOf(data, "anna", anna));
-    await writeFile(join(directory, "ben.csv"), logic.csvOf(data, "ben", ben));
+    await write(
+      "anna.json",
+      saved("anna", (set) => set < "8"),
+    );
+    const ben = saved("ben", (set, item) => (item === "age" ? null : set < "a"));
+    // A table of labels is read beside what a sheet saved.
+    const lines = ben.answers.map(({ assignment, answer: { present } }) =>
+      [
+        data.id,
+        setOf(assignment),
+        itemOf(assignment),
+        "ben",
+        present === null ? "" : Number(present),
+      ].join(),
+    );
+    await writeFile(
+      join(directory, "ben.csv"),
+      `sheet,set,item,expert,present\n${lines.join("\n")}\n`,
+    );
     const made = await touchstone(
-      ...["study", "page", "run", "--collect", "anna.csv,ben.csv", "--out", "labelled.csv"],
+      ...["study", "page", "run", "--collect", "anna.json,ben.csv", "--out", "labelled.csv"],
     );
     expect(made).toMatchObject({ code: 0 });
     expect(made.stdout).toContain("analyze stereotypes labelled.csv --experts anna,ben");
@@ -145,7 +112,7 @@ describe("study page --collect", () => {
     );
     expect(found.code).toBe(0);
     const { experts, judge, corrected } = JSON.parse(found.stdout);
-    const questions = Object.values(anna).reduce((sum, own) => sum + Object.keys(own).length, 0);
+    const questions = data.items.length;
     expect(experts).toMatchObject({ n: questions, answers: [questions, expect.any(Number)] });
     expect(experts.answers[1]).toBeLessThan(questions);
     // Every category x painter x phase has sets on the sheet.
@@ -155,10 +122,10 @@ describe("study page --collect", () => {
   });
 
   it("names file and line of what does not belong, and writes nothing", async () => {
-    const [first] = data.sets;
+    const first = setOf(data.items[0]?.assignment ?? "");
     await writeFile(
       join(directory, "bad.csv"),
-      `sheet,set,item,expert,present\ns,nowhere,age,anna,1\ns,${first?.id},hat,anna,1\ns,${first?.id},age,query,1\n`,
+      `sheet,set,item,expert,present\ns,nowhere,age,anna,1\ns,${first},hat,anna,1\ns,${first},age,query,1\n`,
     );
     const made = await touchstone(
       ...["study", "page", "run", "--collect", "bad.csv", "--out", "none.csv"],
@@ -195,9 +162,9 @@ describe("study page --collect", () => {
   });
 
   it("refuses an answer that stands in two files, naming both places", async () => {
-    const [first] = data.sets;
+    const first = setOf(data.items[0]?.assignment ?? "");
     const line = (present: number) =>
-      `sheet,set,item,expert,present\ns,${first?.id},age,anna,${present}\n`;
+      `sheet,set,item,expert,present\ns,${first},age,anna,${present}\n`;
     await writeFile(join(directory, "one.csv"), line(1));
     await writeFile(join(directory, "two.csv"), line(0));
     const files = ["--collect", "one.csv,two.csv", "--out", "twice.csv"];
@@ -207,5 +174,31 @@ describe("study page --collect", () => {
       "another stands in one.csv, line 2 (in two.csv, line 2)",
     );
     await expect(readFile(join(directory, "twice.csv"))).rejects.toThrow("ENOENT");
+  });
+
+  it.each([
+    [
+      "a name that is none",
+      { background: { expert: null } },
+      /for the expert's name in own.json but received null/,
+    ],
+    [
+      "an answer that is none",
+      { answers: [{ assignment: "x", at: 1, answer: { present: 7 } }] },
+      /true, false or null for present \(in own.json, answers\[0\]\)/,
+    ],
+    [
+      "a set of another run",
+      { answers: [{ assignment: "000000000000.age", at: 1, answer: { present: true } }] },
+      /received "000000000000" \(in own.json, answers\[0\]\)/,
+    ],
+    ["a file that is none", { touchstone: "else" }, /is no such file/],
+  ])("refuses %s in what a sheet saved, and writes nothing", async (_, part, message) => {
+    await write("own.json", { ...saved("anna", () => true), ...part });
+    const files = ["--collect", "own.json", "--out", "own-table.csv"];
+    const { code, stderr } = await touchstone("study", "page", "run", ...files);
+    expect(code).toBe(2);
+    expect(stderr.replaceAll(/\s+/g, " ")).toMatch(message);
+    await expect(readFile(join(directory, "own-table.csv"))).rejects.toThrow("ENOENT");
   });
 });
