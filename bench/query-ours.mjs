@@ -4,9 +4,8 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { importDuckDb } from "../dist/files/duckdb/duckdb-library.js";
 import { fileTable } from "../dist/files/duckdb/file-tables.js";
-import { TablesSession } from "../dist/files/duckdb/tables-session.js";
+import { importDuckDb, TablesSession } from "../dist/files/duckdb/tables-session.js";
 
 const [, , task, path, rows] = process.argv;
 if (task === "write") {

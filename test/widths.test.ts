@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { runCommandLine } from "../src/cli/main.js";
-import { displayWidth } from "../src/cli/terminal/display-width.js";
+import { displayWidth } from "../src/cli/terminal/wrap.js";
 import { verbs } from "../src/cli/verbs.js";
 import { fakeEnvironment } from "./support/fake-environment.js";
 import { listedCommands } from "./support/listed-commands.js";

@@ -1,6 +1,7 @@
 import type { TieOptions } from "../analysis/pairs/score-ties.js";
 import type { EvaluatedMetric } from "../analysis/pairs/triplets.js";
 import type { CardRow } from "../analysis/trust-card/trust-card-rows.js";
+import { InputError } from "../core/errors.js";
 import type { Metric } from "../core/metric.js";
 import type { ChatModel, ImageGenerator } from "../core/models.js";
 import type { Recipe } from "../core/recipe.js";
@@ -155,4 +156,22 @@ export interface BenchmarkTables {
   readonly files: Readonly<Record<string, string>>;
   /** The file that `card` reads; its direction is undefined where metrics differ in theirs. */
   readonly card?: { readonly file: string; readonly direction: "higher" | "lower" | undefined };
+}
+
+/**
+ * Reads the names given for a flag, each once; all of them where none was given.
+ *
+ * @throws InputError for a name that is not known.
+ */
+export function chosenNames<Name extends string>(
+  given: readonly string[],
+  known: readonly Name[],
+  flag: string,
+): readonly Name[] {
+  if (given.length === 0) return known;
+  return [...new Set(given)].map((name) => {
+    const found = known.find((one) => one === name);
+    if (found !== undefined) return found;
+    throw new InputError(`Expected one of ${known.join(", ")} for ${flag} but received "${name}"`);
+  });
 }

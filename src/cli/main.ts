@@ -183,7 +183,7 @@ export async function runCommandLine(
     const call = inStore(found.arguments, { given, environment, output });
     const limits =
       "max-cost" in found.arguments && (await found.asksModels?.(given, environment)) !== false
-        ? await (await import("./configuration/configured-limits.js")).configuredLimits(
+        ? await (await import("./configuration/configuration.js")).configuredLimits(
             given,
             environment,
           )

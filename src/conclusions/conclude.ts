@@ -1,5 +1,5 @@
 import { InputError } from "../core/errors.js";
-import { type Filled, givenOf } from "../core/given-of.js";
+import { type Filled, givenOf } from "../core/options.js";
 import type { TableBytes } from "../tables/bytes.js";
 import type { Concluded } from "./conclusion.js";
 import { conclusionNamed, verbWords } from "./conclusions.js";

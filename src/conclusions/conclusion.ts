@@ -5,8 +5,8 @@ import type { ColumnKinds } from "../tables/columns.js";
 import type { Table, TableShape, Tells } from "../tables/shapes.js";
 import { readTable } from "../tables/table.js";
 import type { Figure } from "../views/figures/figure.js";
+import { pluralText } from "../views/number-text.js";
 import { dataCells, type ImagePair, type View, type ViewWithData } from "../views/view.js";
-import { withoutInterval } from "../views/without-interval.js";
 import type { SumsSpec } from "./sums/sums-query.js";
 import {
   type GivenTable,
@@ -186,3 +186,36 @@ export const inColumns =
 /** The words were read against these very options. */
 const own = <Own extends Arguments>(given: GivenTable) =>
   given as unknown as GivenTable & Given<Own>;
+
+/**
+ * Counts, in a sentence for each reason, the numbers that stand without an interval.
+ * Those with a one-sided bound have that in its place.
+ *
+ * @param conclusion any, as `--json` prints it.
+ * @example withoutInterval({ spearman: { value: 1, low: null, high: null, reason: "no interval: …" } })
+ * // ["1 estimate has no interval: …"]
+ */
+export function withoutInterval(conclusion: unknown): string[] {
+  const counts = new Map<string, number>();
+  for (const reason of reasonsIn(conclusion)) counts.set(reason, (counts.get(reason) ?? 0) + 1);
+  return [...counts].map(
+    ([reason, count]) =>
+      `${pluralText(count, "estimate")} ${count === 1 ? "has" : "have"} ${reason}`,
+  );
+}
+
+function reasonsIn(conclusion: unknown): string[] {
+  if (typeof conclusion !== "object" || conclusion === null) return [];
+  const own =
+    "value" in conclusion &&
+    typeof conclusion.value === "number" &&
+    "low" in conclusion &&
+    conclusion.low === null &&
+    "reason" in conclusion &&
+    typeof conclusion.reason === "string" &&
+    conclusion.reason.startsWith("no interval") &&
+    !("oneSided" in conclusion)
+      ? [conclusion.reason]
+      : [];
+  return [...own, ...Object.values(conclusion).flatMap(reasonsIn)];
+}

@@ -17,7 +17,7 @@ export { ensemble } from "../analysis/ensemble/ensemble.js";
 export type { EnsembleRow } from "../analysis/ensemble/ensemble-rows.js";
 export type { IntervalOptions } from "../analysis/inference/intervals.js";
 export { judgeCheck } from "../analysis/judge-check/judge-check.js";
-export type { RatingRow as JudgeRatingRow, VoteRow } from "../analysis/judge-check/judge-rows.js";
+export type { RatingRow as JudgeRatingRow, VoteRow } from "../analysis/judge-check/row-ratios.js";
 export { type ContrastiveRow, contrastive } from "../analysis/pairs/contrastive.js";
 export type { SwapRow } from "../analysis/pairs/swap.js";
 export { swapTest as swap } from "../analysis/pairs/swap-test.js";

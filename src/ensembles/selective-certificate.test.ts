@@ -8,8 +8,8 @@ import {
   certify,
   countsAtThresholds,
   labelsThatWouldDo,
+  triedThresholds,
 } from "./selective-certificate.js";
-import { triedThresholds } from "./selective-thresholds.js";
 
 const assurance = { target: 0.05, confidence: 0.95 };
 

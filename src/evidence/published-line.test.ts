@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { publishedLine } from "./published-line.js";
+import { publishedLine } from "./card-notes.js";
 
 it("says a metric's agreement for each question, and where nothing is known", () => {
   expect(publishedLine("clip-score")).toMatch(/^68 % of pairs on alignment \(4 sets\), /);

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { readdir, stat } from "node:fs/promises";
 import { join, relative } from "node:path";
-import { someAtATime } from "../core/some-at-a-time.js";
+import { someAtATime } from "../core/all-ended.js";
 import { fileError, systemCode } from "./file-error.js";
 
 /**

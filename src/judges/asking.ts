@@ -2,8 +2,7 @@ import { type ChatModel, type Model, modelFacts, placed } from "../core/models.j
 import type { RecordType } from "../core/records.js";
 import type { AnyStep, Records, Step } from "../core/step.js";
 import { type AskingRule, askedInRounds, mostRounds } from "../ensembles/fewer-calls-replay.js";
-import { answersSoFar, stateOf } from "./answers-so-far.js";
-import type { ItemToJudge, PromptAnswer } from "./item-to-judge.js";
+import { answersSoFar, type ItemToJudge, type PromptAnswer, stateOf } from "./answers-so-far.js";
 import { type ImageJudge, judgeImages } from "./judge-images-step.js";
 import { judgePairs } from "./judge-pairs-step.js";
 import { type JudgingWay, preferenceForA } from "./pairwise-judge.js";

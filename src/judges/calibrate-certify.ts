@@ -9,8 +9,9 @@ import {
   type CheckedDecision,
   countsAtThresholds,
   type ThresholdCount,
+  type TriedThreshold,
+  triedThresholds,
 } from "../ensembles/selective-certificate.js";
-import { type TriedThreshold, triedThresholds } from "../ensembles/selective-thresholds.js";
 import { expectedCalibrationError } from "../stats/calibration-error.js";
 import type { Estimate } from "../stats/estimate.js";
 import { claimBinner } from "../stats/reliability-bins.js";

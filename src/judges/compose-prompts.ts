@@ -1,5 +1,5 @@
 import type { Prompt } from "./prompt.js";
-import { type PromptPool, poolId } from "./prompt-pool-schema.js";
+import { type PromptPool, poolId } from "./read-prompt-pool.js";
 
 /** Parts of a prompt: a name of each kind. */
 type Parts = Prompt["parts"];

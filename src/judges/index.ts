@@ -6,7 +6,7 @@ export { judgePairs } from "./judge-pairs-step.js";
 export { lintPromptPool } from "./lint-prompt-pool.js";
 export { judgePair, preferenceForA } from "./pairwise-judge.js";
 export type { Prompt } from "./prompt.js";
-export type { PromptPool } from "./prompt-pool-schema.js";
+export type { PromptPool } from "./read-prompt-pool.js";
 export { loadPromptPool, readPromptPool } from "./read-prompt-pool.js";
 export { refinePrompt } from "./refine-prompt.js";
 export { askRubric } from "./rubric-judge.js";

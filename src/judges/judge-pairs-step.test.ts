@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { MemoryRun } from "../../test/support/memory-run.js";
 import { hashOf } from "../core/keys.js";
 import type { ChatModel, ChatReply, ChatRequest } from "../core/models.js";
-import { withTokens } from "../testing/scripted-chat.js";
+import { withTokens } from "../testing/fake-models.js";
 import { composePrompts } from "./compose-prompts.js";
 import { type JudgePairsOptions, judgePairs, type PairToJudge } from "./judge-pairs-step.js";
 import { preferenceTable } from "./pair-preferences.js";

@@ -1,4 +1,4 @@
-import type { RatingRow, VoteRow } from "../analysis/judge-check/judge-rows.js";
+import type { RatingRow, VoteRow } from "../analysis/judge-check/row-ratios.js";
 import { largestOf } from "../core/arrays.js";
 import type { RecordOf } from "../core/records.js";
 import type { Records } from "../core/step.js";

@@ -3,8 +3,7 @@ import { once } from "../core/cache.js";
 import { packagedYaml } from "../files/yaml.js";
 import { wordOf } from "../models/chat/said-text.js";
 import { composePrompts } from "./compose-prompts.js";
-import type { PromptPool } from "./prompt-pool-schema.js";
-import type { PoolPath, PromptPoolFile } from "./read-prompt-pool.js";
+import type { PoolPath, PromptPool, PromptPoolFile } from "./read-prompt-pool.js";
 
 const phrases = z.array(z.string().min(1)).min(1);
 

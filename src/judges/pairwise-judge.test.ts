@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Hash } from "../core/keys.js";
 import type { ChatReply, Picture } from "../core/models.js";
-import { scriptedChat, withTokens } from "../testing/scripted-chat.js";
+import { scriptedChat, withTokens } from "../testing/fake-models.js";
 import { composePrompts } from "./compose-prompts.js";
 import {
   inBothOrders,

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { type ChatMessage, type Picture, turn } from "../core/models.js";
-import { promptKinds } from "./prompt-pool-schema.js";
+import { promptKinds } from "./read-prompt-pool.js";
 
 /**
  * A prompt of a pool, in words, with nothing left to fill in but what is judged: it can be kept in a

@@ -1,8 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { NoAnswer } from "../core/unscored.js";
-import { scriptedChat } from "../testing/scripted-chat.js";
-import { readRefineTask, refinePrompt } from "./refine-prompt.js";
-import { brokenRules, type RefineRules } from "./refine-rules.js";
+import { scriptedChat } from "../testing/fake-models.js";
+import { brokenRules, type RefineRules, readRefineTask, refinePrompt } from "./refine-prompt.js";
 
 const rules: RefineRules = {
   words: 12,

@@ -3,7 +3,7 @@ import type { JsonObject } from "../core/json.js";
 import type { ChatReply } from "../core/models.js";
 import { NoAnswer } from "../core/unscored.js";
 import { pictureOfPixels } from "../images/pixels-picture.js";
-import { scriptedChat } from "../testing/scripted-chat.js";
+import { scriptedChat } from "../testing/fake-models.js";
 import { askRubric } from "./rubric-judge.js";
 import { readRubricTask } from "./rubric-message.js";
 

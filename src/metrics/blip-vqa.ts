@@ -2,11 +2,15 @@ import { factsOfModels, type Metric } from "../core/metric.js";
 import type { Decomposer, VisualQuestionAnswering } from "../core/models.js";
 import { NoAnswer } from "../core/unscored.js";
 import { describedPhrases } from "../models/decomposer/rule-decomposer.js";
-import { attributeQuestion, attributeTemplate } from "./attribute-question.js";
 import { checkModel } from "./check-model.js";
-import { checkConvention } from "./convention.js";
-import { checkedProbabilities, plainStructure, structureFor } from "./structure.js";
-import { checkTemplate, fillTemplate } from "./template.js";
+import {
+  attributeQuestion,
+  attributeTemplate,
+  checkedProbabilities,
+  plainStructure,
+  structureFor,
+} from "./structure.js";
+import { checkConvention, checkTemplate, fillTemplate } from "./template.js";
 
 /**
  * Subjects of the questions:

@@ -8,7 +8,7 @@ import type {
   VisualQuestionAnswering,
 } from "../core/models.js";
 import { keeps } from "../models/contracts.js";
-import { scriptedChat } from "../testing/scripted-chat.js";
+import { scriptedChat } from "../testing/fake-models.js";
 import { type CatalogueEntry, metricByName, metricCatalogue } from "./catalogue.js";
 
 const identity = { provider: "test", model: "m" };

@@ -5,8 +5,7 @@ import { type ChatModel, modelFacts, turn } from "../core/models.js";
 import { linedYaml, packagedYaml } from "../files/yaml.js";
 import { rating } from "../models/chat/rating-answer.js";
 import { checkModel } from "./check-model.js";
-import { checkConvention } from "./convention.js";
-import { checkTemplate, fillTemplate } from "./template.js";
+import { checkConvention, checkTemplate, fillTemplate } from "./template.js";
 
 /**
  * How the rating is read:

@@ -8,8 +8,7 @@ import {
 } from "../core/models.js";
 import { NoAnswer } from "../core/unscored.js";
 import { checkModel } from "./check-model.js";
-import { checkConvention } from "./convention.js";
-import { checkTemplate, fillTemplate } from "./template.js";
+import { checkConvention, checkTemplate, fillTemplate } from "./template.js";
 
 /**
  * The cosine of the angle between two vectors, in [-1, 1], computed in 64 bits.

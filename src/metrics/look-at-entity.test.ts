@@ -2,8 +2,7 @@ import { expect, test } from "vitest";
 import { answersByHeart, boxLocalizer } from "../../test/support/oracle-models.js";
 import { NoAnswer } from "../core/unscored.js";
 import { pictureOfPixels } from "../images/pixels-picture.js";
-import { localizedVqaScore } from "./localized-vqa-score.js";
-import { LookMemory, lookAtEntity } from "./look-at-entity.js";
+import { LookMemory, localizedVqaScore, lookAtEntity } from "./localized-vqa-score.js";
 
 const image = pictureOfPixels({
   width: 12,

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Picture } from "../core/models.js";
-import { scriptedChat, withTokens } from "../testing/scripted-chat.js";
+import { scriptedChat, withTokens } from "../testing/fake-models.js";
 import { protoScore } from "./proto-score.js";
 
 const image = {} as Picture;

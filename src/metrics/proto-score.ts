@@ -12,8 +12,7 @@ import { NoAnswer } from "../core/unscored.js";
 import { packagedYaml } from "../files/yaml.js";
 import { type AnswerWay, answerShares } from "../models/chat/answer-shares.js";
 import { checkModel } from "./check-model.js";
-import { checkConvention } from "./convention.js";
-import { checkTemplate, fillTemplate } from "./template.js";
+import { checkConvention, checkTemplate, fillTemplate } from "./template.js";
 
 /**
  * How the score is read from the digit that the model answers with:

@@ -1,4 +1,5 @@
 import { InputError } from "../core/errors.js";
+import { quoted } from "../tables/format.js";
 
 const place = "{text}";
 
@@ -16,3 +17,16 @@ export function checkTemplate(template: string): string {
 export const fillTemplate = (template: string, text: string): string =>
   // A function, since "$&" in a text would mean something to replaceAll.
   template.replaceAll(place, () => text);
+
+/** @throws InputError where a metric has no such convention. */
+export function checkConvention<Name extends string>(
+  conventions: Readonly<Record<Name, unknown>>,
+  convention: string,
+  metric: string,
+): asserts convention is Name {
+  if (Object.hasOwn(conventions, convention)) return;
+  throw new InputError(
+    `Expected one of ${Object.keys(conventions).join(", ")} for the convention of ${metric} but ` +
+      `received ${quoted(convention)}`,
+  );
+}

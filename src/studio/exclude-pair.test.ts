@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { generatedRun } from "../../test/support/generated-run.js";
 import { temporaryDirectory } from "../../test/support/temporary-directory.js";
-import { readExcluded } from "../benchmarks/prototypicality/excluded-triplets.js";
+import { readExcluded } from "../benchmarks/prototypicality/run-filter.js";
 import { openStore } from "../files/open-store.js";
 import type { PairPage } from "./api.js";
 import { studio } from "./studio.js";

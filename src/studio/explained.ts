@@ -5,8 +5,7 @@ import { recordLife } from "../runs/record-life.js";
 import { repeatWords } from "../runs/repeat-words.js";
 import type { Explained } from "./api.js";
 import { noRecord } from "./item-detail.js";
-import { scoreLooks } from "./looks/looks.js";
-import { indexLookups } from "./record-lookups.js";
+import { indexLookups, scoreLooks } from "./looks/looks.js";
 import type { RunView } from "./run-view.js";
 
 /**

@@ -3,10 +3,16 @@ import { dirname } from "node:path";
 import { append } from "../core/arrays.js";
 import { type FileBelow, filesBelow } from "../files/files-below.js";
 import { hasStore } from "../files/open-store.js";
-import { standingReport, verdictFile } from "../report/standing.js";
+import { reportPage, standingReport, verdictFile } from "../report/standing.js";
 import type { FileKind, FileList } from "./api.js";
 import { Refusal } from "./refusal.js";
-import { reportAddress } from "./reports/report-address.js";
+
+/**
+ * The address of the report in a folder below what is shown. It mirrors the folders, so that links between
+ * reports lead on. @example reportAddress("demo/judge") // "/reports/demo/judge/report.html"
+ */
+export const reportAddress = (folder: string): string =>
+  `/${["reports", ...folder.split("/").filter(Boolean), reportPage].map(encodeURIComponent).join("/")}`;
 
 /** How a kind of file is told by its first bytes, which may end in the midst of a line. */
 interface Recognised {

@@ -1,8 +1,8 @@
-import type { ItemDetail } from "./api.js";
+import type { Item, ItemDetail, ItemScore } from "./api.js";
 import type { ImageRow } from "./image-row.js";
-import { itemOf } from "./item.js";
 import { Refusal } from "./refusal.js";
 import type { RunView } from "./run-view.js";
+import type { ScoreTable } from "./score-table.js";
 
 /** An image with the keys of all that was said of it. */
 export async function itemDetail(view: RunView, key: string): Promise<ItemDetail> {
@@ -42,3 +42,47 @@ export const noRecord = () =>
   new Refusal(404, "no-record", "There is no record with this key in the run", {
     hint: "Keys are whole here: 32 characters.",
   });
+
+/**
+ * An image of the index, as the page shows it. No file is read for it.
+ *
+ * @param tables the metrics whose scores it has; all of the run, if not given
+ */
+export function itemOf(
+  view: RunView,
+  at: number,
+  tables: readonly ScoreTable[] = view.index.tables,
+): Item {
+  const { index } = view;
+  const row = index.rows[at];
+  if (row === undefined) throw new RangeError(`Expected a place of the index but received ${at}`);
+  const origin = index.originOf(row);
+  const { key, image, width, height, text, role, sample, generator, reason } = row;
+  return {
+    key,
+    image,
+    width,
+    height,
+    text,
+    promptText: origin?.text !== undefined && origin.text !== text ? origin.text : null,
+    role,
+    sample,
+    generator,
+    domain: origin?.domain ?? null,
+    reason,
+    scores: tables.flatMap((table): ItemScore[] => {
+      const score = table.get(at);
+      if (score === undefined) return [];
+      const margins = view.marginsOf(table);
+      const margin = margins.margin(at);
+      return [
+        {
+          column: table.id,
+          ...score,
+          margin: Number.isNaN(margin) ? null : margin,
+          failed: margins.failed(at) ?? null,
+        },
+      ];
+    }),
+  };
+}

@@ -12,8 +12,7 @@ import type { Facet, RunDetail, ScoreColumn } from "./api.js";
 import { isKeptBy } from "./indexed-pairs.js";
 import { atWork } from "./run-events.js";
 import type { RunView } from "./run-view.js";
-import { concludedFrom, type FoundRun, listedRun } from "./runs.js";
-import { stepsOf } from "./steps-of.js";
+import { concludedFrom, type FoundRun, listedRun, stepsOf } from "./runs.js";
 
 /** Collects what the page of a run says, and its gallery's filters. */
 export async function runDetail(found: FoundRun, view: RunView, path: string): Promise<RunDetail> {

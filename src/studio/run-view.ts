@@ -1,10 +1,46 @@
+import { isTie } from "../analysis/pairs/score-ties.js";
+import { metricRanks } from "../analysis/trust-card/disagreement.js";
 import { type StepTrace, stepTraces } from "../runs/run-status.js";
 import { type IndexedPair, pairsOf } from "./indexed-pairs.js";
-import { type Margins, marginsOf } from "./margins.js";
 import { noNotes, type RunNotes } from "./notes/note-api.js";
-import { furthest, metricSpreads, peopleGaps, spreadsByMetric } from "./rank-gaps.js";
 import type { RunIndex } from "./run-index.js";
 import type { ScoreTable } from "./score-table.js";
+
+/** Metrics were asked about other texts, too, of which no image is ranked. */
+const isRanking = ({ against }: ScoreTable) => against === "prompt" || against === "own";
+
+/** How much better the right one did by a metric, by the image's place in the index. */
+class Margins {
+  readonly #margins: Float64Array;
+  readonly #failed: Uint8Array;
+  #size = 0;
+
+  constructor(images: number) {
+    this.#margins = new Float64Array(images).fill(Number.NaN);
+    this.#failed = new Uint8Array(images);
+  }
+
+  /** How many images have one. */
+  get size(): number {
+    return this.#size;
+  }
+
+  /** NaN without one, 0 of a tie. */
+  margin(image: number): number {
+    return this.#margins[image] ?? Number.NaN;
+  }
+
+  /** Whether the right one did not do better; undefined without a margin. */
+  failed(image: number): boolean | undefined {
+    return Number.isNaN(this.margin(image)) ? undefined : this.#failed[image] === 1;
+  }
+
+  set(image: number, margin: number, failed: boolean): void {
+    this.#margins[image] = margin;
+    this.#failed[image] = failed ? 1 : 0;
+    this.#size++;
+  }
+}
 
 /** Results worked out from an index and kept until it has grown. */
 export class RunView {
@@ -147,4 +183,127 @@ function once<Value>(kept: Map<string, unknown>, name: string, make: () => Value
   const made = make();
   kept.set(name, made);
   return made;
+}
+
+type Scored = Pick<ScoreTable, "direction" | "against" | "identity" | "value">;
+
+interface Indexed {
+  readonly rows: { readonly length: number };
+  readonly tables: readonly Scored[];
+}
+
+/**
+ * The margins of a metric's images, 0 where scores tie: of a contrastive pair both images have that of the pair, correct
+ * minus adversarial, where a tie is a failure (ProtoBias, Eq. 5); of a description the image has that
+ * of its text over the one with swapped attributes, where only a higher swapped one fails.
+ */
+export function marginsOf(
+  table: Scored,
+  { index, pairs }: { readonly index: Indexed; readonly pairs: readonly IndexedPair[] },
+): Margins {
+  const sign = table.direction === "higher" ? 1 : -1;
+  const marginOf = (right: number, wrong: number) =>
+    isTie(right, wrong) ? 0 : sign * (right - wrong);
+  const found = new Margins(index.rows.length);
+  if (table.against === "prompt") {
+    for (const { kind, first, second } of pairs) {
+      const [right, wrong] = [table.value(first), table.value(second)];
+      if (kind !== "contrastive" || Number.isNaN(right) || Number.isNaN(wrong)) continue;
+      const margin = marginOf(right, wrong);
+      const failed = margin <= 0;
+      found.set(first, margin, failed);
+      found.set(second, margin, failed);
+    }
+  }
+  const swapped =
+    table.against === "own"
+      ? index.tables.find((one) => one.against === "swapped" && one.identity === table.identity)
+      : undefined;
+  if (swapped !== undefined) {
+    for (let image = 0; image < index.rows.length; image++) {
+      const [right, wrong] = [table.value(image), swapped.value(image)];
+      if (Number.isNaN(right) || Number.isNaN(wrong)) continue;
+      const margin = marginOf(right, wrong);
+      found.set(image, margin, margin < 0);
+    }
+  }
+  return found;
+}
+
+type Ranked = Pick<RunIndex, "rows" | "tables">;
+
+/** The distance between the highest and the lowest rank that metrics give each image; NaN with fewer than two. */
+function metricSpreads(index: Ranked): Float64Array {
+  const steps = spreadsByMetric(index);
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done === true) return value;
+  }
+}
+
+/** The same, with a pause after each metric for whoever has other work. */
+function* spreadsByMetric({ rows, tables }: Ranked): Generator<undefined, Float64Array> {
+  const ranks: Float64Array[] = [];
+  for (const table of tables.filter((one) => isRanking(one) && !one.isByPeople)) {
+    ranks.push(ranksOf(rows.length, table));
+    yield;
+  }
+  const spreads = new Float64Array(rows.length);
+  for (let at = 0; at < rows.length; at++) {
+    let [ranked, lowest, highest] = [0, 1, 0];
+    for (const column of ranks) {
+      const rank = column[at] ?? Number.NaN;
+      if (Number.isNaN(rank)) continue;
+      ranked++;
+      lowest = Math.min(lowest, rank);
+      highest = Math.max(highest, rank);
+    }
+    spreads[at] = ranked < 2 ? Number.NaN : highest - lowest;
+  }
+  return spreads;
+}
+
+/**
+ * The largest distance between the rank of each image by a metric and that by people. People rate a
+ * sample: the metric ranks the images that they rated and no other.
+ */
+function peopleGaps({ rows, tables }: Ranked, metric: ScoreTable): Float64Array {
+  if (metric.isByPeople || !isRanking(metric))
+    return new Float64Array(rows.length).fill(Number.NaN);
+  const byPeople = tables.filter((table) => isRanking(table) && table.isByPeople);
+  return furthest(
+    byPeople.map((people) => {
+      const isShared = (at: number) => !Number.isNaN(people.value(at) + metric.value(at));
+      const theirs = ranksOf(rows.length, people, isShared);
+      return ranksOf(rows.length, metric, isShared).map((rank, at) =>
+        Math.abs((theirs[at] ?? Number.NaN) - rank),
+      );
+    }),
+    rows.length,
+  );
+}
+
+/** The largest of each image's distances; NaN where all are. */
+function furthest(
+  distances: readonly Float64Array[],
+  length = distances[0]?.length ?? 0,
+): Float64Array {
+  const found = new Float64Array(length).fill(Number.NaN);
+  for (const column of distances) {
+    for (let at = 0; at < length; at++) {
+      const distance = column[at] ?? Number.NaN;
+      if (!((found[at] ?? Number.NaN) >= distance) && !Number.isNaN(distance)) found[at] = distance;
+    }
+  }
+  return found;
+}
+
+function ranksOf(
+  images: number,
+  table: ScoreTable,
+  isCounted: (at: number) => boolean = () => true,
+): Float64Array {
+  const scores = new Float64Array(images);
+  for (let at = 0; at < images; at++) scores[at] = isCounted(at) ? table.value(at) : Number.NaN;
+  return metricRanks(scores, table.direction);
 }

@@ -5,14 +5,24 @@ import { stepId } from "../core/step.js";
 import { FileTurns } from "../files/file-turns.js";
 import { openStore, storesIn } from "../files/open-store.js";
 import { standingReport } from "../report/standing.js";
+import type { StepTrace } from "../runs/run-status.js";
 import type { ListedRun, RunState, StepProgress } from "./api.js";
+import { reportAddress } from "./found-files.js";
 import { glanceAt } from "./glance.js";
 import { NotesFile } from "./notes/run-notes.js";
 import { Refusal } from "./refusal.js";
-import { reportAddress } from "./reports/report-address.js";
 import { RunIndex } from "./run-index.js";
 import { RunView } from "./run-view.js";
-import { stepsOf } from "./steps-of.js";
+
+/** How far each step of a run is, by its records and its trace. */
+export const stepsOf = (
+  { steps }: Pick<RunIndex, "steps">,
+  traces: ReadonlyMap<string, StepTrace>,
+): readonly StepProgress[] =>
+  steps.map((step) => {
+    const { planned = null, rate = null, cost = null } = traces.get(step.step) ?? {};
+    return { ...step, planned, rate, cost };
+  });
 
 /** The runs below a folder or of a store; each is indexed at its first use. */
 export class StudioRuns {

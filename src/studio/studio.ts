@@ -1,6 +1,8 @@
 import { type Context, Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
-import { readExcluded } from "../benchmarks/prototypicality/excluded-triplets.js";
+import { z } from "zod";
+import { tripletOf } from "../analysis/pairs/image-pairs.js";
+import { readExcluded, writeExcluded } from "../benchmarks/prototypicality/run-filter.js";
 import { once } from "../core/cache.js";
 import type { Hash } from "../core/keys.js";
 import { openDocuments } from "../files/open-store.js";
@@ -9,7 +11,6 @@ import { standingOverview } from "../report/standing.js";
 import type { RunList } from "./api.js";
 import type { ShownAudit } from "./audits/audit-api.js";
 import { selectSets } from "./audits/select-sets.js";
-import { excludePair } from "./exclude-pair.js";
 import { FoundFiles } from "./found-files.js";
 import { carries, guard, safeHeaders } from "./guard.js";
 import { imageResponse, widthOf } from "./image-response.js";
@@ -20,12 +21,12 @@ import type { Starts } from "./jobs/job-api.js";
 import { jobRoutes } from "./jobs/job-routes.js";
 import { KeptForRun } from "./kept-for-run.js";
 import { noteRoutes } from "./notes/note-routes.js";
-import { problemOf, Refusal } from "./refusal.js";
-import { reviewRoutes } from "./reviews/review-routes.js";
-import { Reviews } from "./reviews/reviews.js";
+import { checkedRequest, problemOf, Refusal } from "./refusal.js";
+import { Reviews, reviewRoutes } from "./reviews/reviews.js";
 import { runEvents } from "./run-events.js";
+import type { RunView } from "./run-view.js";
 import { pathOf, StudioRuns } from "./runs.js";
-import { scoreRoutes } from "./scores/score-routes.js";
+import { scoreRoutes } from "./scores/score-files.js";
 import { selectItems, selectPairs } from "./select-items.js";
 import { studyRoutes } from "./studies/study-routes.js";
 
@@ -263,7 +264,7 @@ const loaded = {
   runDetail: () => import("./run-detail.js"),
   reports: () => import("./reports/reports.js"),
   cards: () => import("./cards/studio-cards.js"),
-  evidencePage: () => import("./evidence/evidence-page.js"),
+  evidencePage: () => import("./evidence/evidence-api.js"),
   scores: () => import("./scores/score-files.js"),
   jobs: () => import("./jobs/jobs.js"),
   shownAudit: () => import("./audits/audits.js"),
@@ -284,4 +285,41 @@ const soon = () => new Promise<void>((resolve) => setTimeout(resolve, 400));
 function hashOf(text: string): Hash {
   if (/^[0-9a-f]{64}$/.test(text)) return text as Hash;
   throw new Refusal(404, "no-image", "Expected the SHA-256 of an image of the run");
+}
+
+const asked = z.strictObject({
+  /** The pair's id. */
+  pair: z.string().max(64).optional(),
+  /** Or images, each of a triplet. */
+  of: z.array(z.string().max(64)).max(20_000).optional(),
+  /** Null counts the pair again. */
+  reason: z.string().trim().min(1).max(200).nullable(),
+});
+
+/** Excludes triplets of a run by hand, with a reason, or counts them again. */
+async function excludePair(
+  view: RunView,
+  { run, body }: { readonly run: Parameters<typeof readExcluded>[0]; readonly body: unknown },
+): Promise<{ readonly triplets: readonly string[]; readonly reason: string | null }> {
+  const { pair: id, of = [], reason } = checkedRequest(asked, body);
+  const wanted = new Set(of);
+  const { rows } = view.index;
+  const isWanted = (at: number) => wanted.has(rows[at]?.key ?? "");
+  const triplets = view.pairs.flatMap(({ id: one, kind, first, second }) => {
+    const row = rows[first];
+    const isMeant = one === id || isWanted(first) || isWanted(second);
+    return row !== undefined && kind === "contrastive" && isMeant ? [tripletOf(row)] : [];
+  });
+  if (triplets.length === 0) {
+    throw new Refusal(404, "no-pair", "None of these images is of a triplet", {
+      hint: "Only triplets of a contrastive run can be excluded.",
+    });
+  }
+  const excluded = new Map(await readExcluded(run));
+  for (const triplet of triplets) {
+    if (reason === null) excluded.delete(triplet);
+    else excluded.set(triplet, reason);
+  }
+  await writeExcluded(run, excluded);
+  return { triplets, reason };
 }

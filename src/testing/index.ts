@@ -6,5 +6,6 @@ export {
   fakeLocalizer,
   fakePicture,
   fakeRewardModel,
+  scriptedChat,
+  withTokens,
 } from "./fake-models.js";
-export { scriptedChat, withTokens } from "./scripted-chat.js";

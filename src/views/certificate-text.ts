@@ -7,8 +7,8 @@ import {
   type NotCertified,
   ofTry,
   type ThresholdCount,
+  thresholdDecimals,
 } from "../ensembles/selective-certificate.js";
-import { thresholdDecimals } from "../ensembles/selective-thresholds.js";
 import { countText, fixedText, pluralText } from "./number-text.js";
 
 /** A share as a person says it: "5 %", "13.9 %". */

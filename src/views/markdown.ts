@@ -1,7 +1,6 @@
 import { printable, printableLines } from "./printable.js";
-import { printed, printedTable } from "./printed.js";
+import { printed, printedTable, type TextTable } from "./printed.js";
 import type { Part, Report } from "./report.js";
-import type { TextTable } from "./text-table.js";
 import { plainText, type View, type ViewPictures, type Words } from "./view.js";
 
 /** A view in Markdown: names in it come from files and become no markup. `command` makes it again. */

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { withoutInterval } from "./without-interval.js";
+import { withoutInterval } from "../conclusions/conclusion.js";
 
 test("numbers without an interval are counted by reason, however deep they stand", () => {
   const bare = (reason: string) => ({ value: 1, low: null, high: null, reason });

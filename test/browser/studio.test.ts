@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { Page, Route } from "playwright-core";
 import sharp from "sharp";
 import { expect, test } from "vitest";
-import { readExcluded } from "../../src/benchmarks/prototypicality/excluded-triplets.js";
+import { readExcluded } from "../../src/benchmarks/prototypicality/run-filter.js";
 import { openStore } from "../../src/files/open-store.js";
 import { generatedJudge } from "../support/generated-judge.js";
 import { filterBy, type GeneratedRun, generatedRun } from "../support/generated-run.js";

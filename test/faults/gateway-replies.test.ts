@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { JsonObject } from "../../src/core/json.js";
 import { type ChatRequest, turn } from "../../src/core/models.js";
 import { NoAnswer } from "../../src/core/unscored.js";
-import { type YesNoWay, yesNo } from "../../src/models/chat/yes-no.js";
+import { type YesNoWay, yesNo } from "../../src/models/chat/answers-questions.js";
 import { openAiCompatible } from "../../src/models/openai-compatible/openai-compatible.js";
 import { handClock } from "../support/hand-clock.js";
 import { type Behaviour, completion, misbehavingServer } from "../support/misbehaving-server.js";

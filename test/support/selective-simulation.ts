@@ -4,8 +4,8 @@ import {
   type CheckedDecision,
   certify,
   countsAtThresholds,
+  triedThresholds,
 } from "../../src/ensembles/selective-certificate.js";
-import { triedThresholds } from "../../src/ensembles/selective-thresholds.js";
 
 /** Outcomes of many calibrations with a known truth. */
 export interface SimulatedCertificates {

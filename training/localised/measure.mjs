@@ -14,9 +14,9 @@ import { parseArgs } from "node:util";
 import { calibration } from "../../dist/analysis/calibration/calibration.js";
 import { confusionImages, questionsOf } from "../../dist/analysis/confusion/confusion-images.js";
 import { buildDescriptions } from "../../dist/benchmarks/attribute-confusion/build-descriptions.js";
+import { loadPublishedConfusion } from "../../dist/benchmarks/attribute-confusion/conclusion.js";
 import { localizedMetrics } from "../../dist/benchmarks/attribute-confusion/localized-metrics.js";
 import { paintDescriptions } from "../../dist/benchmarks/attribute-confusion/paint-descriptions.js";
-import { loadPublishedConfusion } from "../../dist/benchmarks/attribute-confusion/published.js";
 import { referenceCorrelations } from "../../dist/benchmarks/attribute-confusion/reference-correlations.js";
 import {
   checkAttributes,
@@ -27,8 +27,7 @@ import { openStore } from "../../dist/files/open-store.js";
 import { localizationStrategies } from "../../dist/images/localize.js";
 import { openPicture } from "../../dist/images/picture.js";
 import { metricByName } from "../../dist/metrics/catalogue.js";
-import { localizedVqaScore } from "../../dist/metrics/localized-vqa-score.js";
-import { LookMemory } from "../../dist/metrics/look-at-entity.js";
+import { LookMemory, localizedVqaScore } from "../../dist/metrics/localized-vqa-score.js";
 import { runSteps } from "../../dist/runs/run-steps.js";
 import { labModel } from "../../packages/lab/dist/models/lab-model.js";
 import { questionAnswerer } from "../../packages/lab/dist/models/question-answerer.js";

@@ -10,8 +10,10 @@ import { type Metric, modelsBehind } from "touchstone-t2i/internal/core/metric.j
 import { modelName } from "touchstone-t2i/internal/core/models.js";
 import { metricByName } from "touchstone-t2i/internal/metrics/catalogue.js";
 import { parseConvention } from "touchstone-t2i/internal/metrics/localized-convention.js";
-import { localizedVqaScore } from "touchstone-t2i/internal/metrics/localized-vqa-score.js";
-import { LookMemory } from "touchstone-t2i/internal/metrics/look-at-entity.js";
+import {
+  LookMemory,
+  localizedVqaScore,
+} from "touchstone-t2i/internal/metrics/localized-vqa-score.js";
 import { z } from "zod";
 import type { ExperimentSize, LabExperiment } from "./lab-experiment.js";
 import { labModel, labModelNames } from "./models/lab-model.js";

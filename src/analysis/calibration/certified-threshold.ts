@@ -7,8 +7,9 @@ import {
   countsAtThresholds,
   type NotCertified,
   type ThresholdCount,
+  thresholdDecimals,
+  triedThresholds,
 } from "../../ensembles/selective-certificate.js";
-import { thresholdDecimals, triedThresholds } from "../../ensembles/selective-thresholds.js";
 
 /** From which confidence on answers may stand, as a saved judge's certification has it, or why nothing is said. */
 export type ThresholdCertification = { readonly target: number; readonly confidence: number } & (

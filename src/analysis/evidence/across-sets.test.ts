@@ -1,6 +1,5 @@
 import { expect, it } from "vitest";
-import { acrossSets, type SetOfFigures } from "./across-sets.js";
-import { otherRules } from "./other-rules.js";
+import { acrossSets, otherRules, type SetOfFigures } from "./across-sets.js";
 import type { MetricFigures } from "./set-figures.js";
 
 const none = { value: null, low: null, high: null, reason: "of no concern here" };

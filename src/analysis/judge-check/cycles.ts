@@ -1,6 +1,6 @@
 import { clusteredShare } from "../../stats/clustered-share.js";
 import type { Estimate } from "../../stats/estimate.js";
-import { answersOf, signFor, type VoteRow } from "./judge-rows.js";
+import { answersOf, signFor, type VoteRow } from "./row-ratios.js";
 
 /** How often preferences go round: a over b, b over c, c over a. */
 export interface Cycles {

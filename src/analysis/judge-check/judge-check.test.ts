@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { randomFrom } from "../../core/random.js";
 import { judgeCheck } from "./judge-check.js";
-import type { RatingRow, VoteRow } from "./judge-rows.js";
+import type { RatingRow, VoteRow } from "./row-ratios.js";
 
 const kindsIn = (rows: readonly VoteRow[] | readonly RatingRow[], family?: readonly string[]) =>
   judgeCheck(rows, { interval: "delta", ...(family && { family }) }).findings.map(

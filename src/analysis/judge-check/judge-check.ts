@@ -4,12 +4,10 @@ import { correlation } from "../correlation/correlation.js";
 import { fewClusters } from "../inference/few-clusters.js";
 import { undefinedEstimate } from "../inference/intervals.js";
 import { answerRatios, answersFound } from "./checked-answers.js";
-import { checkedVotes } from "./checked-votes.js";
+import { checkedVotes, sensitivityFrom, sensitivityRatios } from "./checked-votes.js";
 import type { JudgeCheck, JudgeCheckOptions } from "./judge-conclusion.js";
 import { findingsOf, noLabels, verdictOf } from "./judge-findings.js";
-import { type RatingRow, rowsById, type VoteRow } from "./judge-rows.js";
-import { type RowRatio, rowRatios } from "./row-ratios.js";
-import { sensitivityFrom, sensitivityRatios } from "./sensitivity.js";
+import { type RatingRow, type RowRatio, rowRatios, rowsById, type VoteRow } from "./row-ratios.js";
 
 /**
  * Checks a judge's answers before it is trusted: what can't be read, constant answers, preference for a place,

@@ -9,12 +9,14 @@ import { undefinedEstimate } from "../inference/intervals.js";
 import {
   type ExpectedAnswer,
   expectedAnswers,
+  fewestFor,
   fewestToLearn,
+  spreadOf,
   type Usefulness,
   usefulness,
+  WidthForecast,
 } from "./expected-answers.js";
 import { drawsOf, type PlanAim, type PlanUnit, planStrata } from "./plan-units.js";
-import { fewestFor, spreadOf, WidthForecast } from "./width-forecast.js";
 
 export interface PlannedStratum {
   readonly name: string;

@@ -38,8 +38,11 @@ import {
   type RaterKind,
   textsIn,
 } from "./preference-cells.js";
-import { preferenceEstimates } from "./preference-estimates.js";
-import { type PreferenceShares, preferenceShares } from "./preference-shares.js";
+import {
+  type PreferenceShares,
+  preferenceEstimates,
+  preferenceShares,
+} from "./preference-estimates.js";
 
 export interface PreferenceOptions extends IntervalOptions {
   /** Whether a tie is half a win for each (default) or an outcome of its own (Davidson 1970). */

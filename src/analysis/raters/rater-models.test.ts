@@ -1,9 +1,6 @@
 import { expect, test } from "vitest";
-import { glad } from "./glad.js";
-import { mace } from "./mace.js";
-import { ordinal } from "./ordinal.js";
 import { fitRaters, type RaterModel, type RaterTable } from "./rater-model.js";
-import { dawidSkene } from "./rater-models.js";
+import { dawidSkene, glad, mace, ordinal } from "./rater-models.js";
 import reference from "./raters-reference.json" with { type: "json" };
 
 const { items, raters, categories, rows } = reference;

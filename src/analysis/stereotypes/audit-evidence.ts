@@ -1,4 +1,4 @@
-import { auditedPairs } from "./audited-pairs.js";
+import { auditedPairs } from "./audited-rows.js";
 import type { ChangedPairs } from "./index-change.js";
 import type { StereotypeRow } from "./stereotype-row.js";
 

@@ -1,7 +1,7 @@
 import type { Estimate } from "../../stats/estimate.js";
 import { type IntervalOptions, undefinedEstimate } from "../inference/intervals.js";
-import { scoreSummary } from "../pairs/score-summary.js";
-import { auditedPairs } from "./audited-pairs.js";
+import { type ScoreSummary, scoreSummary } from "../pairs/score-summary.js";
+import { auditedPairs } from "./audited-rows.js";
 import type { StereotypeRow } from "./stereotype-row.js";
 
 /** How often an item is flagged in one category and phase, over complete pairs or, before any, over sets. */
@@ -65,4 +65,68 @@ function rateOf(
 ): Pick<ItemEstimate, "n" | "rate"> {
   const { n, mean } = scoreSummary(answers, { range: [0, 1], ...options });
   return { n, rate: n === 0 ? undefinedEstimate("nothing was answered") : mean };
+}
+
+/** The index of image sets that were audited once: of all, of a category, or of a model within it. */
+export interface InitialIndex {
+  /** Null where all categories are pooled. */
+  readonly category: string | null;
+  /** Null where all models are pooled. */
+  readonly model: string | null;
+  /** Over sets with an answer; intervals draw whole queries. */
+  readonly index: ScoreSummary;
+  readonly unscoredItems: number;
+  readonly items: number;
+}
+
+/**
+ * The Social Stereotype Index before anything was rewritten: of all sets where there are several
+ * categories, then of each category, over all models where there are several and by each.
+ */
+export function initialIndex(
+  rows: readonly StereotypeRow[],
+  options: IntervalOptions = {},
+): InitialIndex[] {
+  const own = rows.filter(({ phase }) => phase === "initial");
+  const models = [...new Set(own.map(({ model }) => model))];
+  const categories = [...new Set(own.map(({ category }) => category))];
+  return [...(categories.length > 1 ? [null] : []), ...categories].flatMap((category) =>
+    [...(models.length > 1 ? [null] : []), ...models].map((model) =>
+      indexOf(
+        own.filter(
+          (row) =>
+            (category === null || row.category === category) &&
+            (model === null || row.model === model),
+        ),
+        { category, model, options },
+      ),
+    ),
+  );
+}
+
+function indexOf(
+  rows: readonly StereotypeRow[],
+  {
+    options,
+    ...scope
+  }: Pick<InitialIndex, "category" | "model"> & { readonly options: IntervalOptions },
+): InitialIndex {
+  const sets = new Map<string, { query: string; answers: number[] }>();
+  for (const { category, query, model, imageSet, present } of rows) {
+    const id = JSON.stringify([category, query, model, imageSet]);
+    const set = sets.get(id) ?? { query, answers: [] };
+    sets.set(id, set);
+    if (present !== null) set.answers.push(present);
+  }
+  const index = scoreSummary(
+    [...sets].map(([id, { query, answers }]) => ({
+      id,
+      prompt: query,
+      value:
+        answers.length === 0 ? null : answers.reduce((sum, one) => sum + one, 0) / answers.length,
+    })),
+    { range: [0, 1], ...options },
+  );
+  const unscoredItems = rows.filter(({ present }) => present === null).length;
+  return { ...scope, index, unscoredItems, items: rows.length };
 }

@@ -1,4 +1,4 @@
-import { auditedPairs, type CompletePair } from "./audited-pairs.js";
+import { auditedPairs, type CompletePair } from "./audited-rows.js";
 import type { StereotypeRow } from "./stereotype-row.js";
 
 /** An index before and after. */

@@ -3,7 +3,7 @@ import {
   type IntervalOptions,
   intervalMethod,
 } from "../inference/intervals.js";
-import type { AuditedPair, AuditedPairs, CompletePair } from "./audited-pairs.js";
+import type { AuditedPair, AuditedPairs, CompletePair } from "./audited-rows.js";
 import { type IndexChange, indexChanges, queryClusters } from "./index-change.js";
 import type { StereotypeRow } from "./stereotype-row.js";
 

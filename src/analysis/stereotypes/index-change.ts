@@ -3,7 +3,7 @@ import type { Estimate } from "../../stats/estimate.js";
 import { estimate, type IntervalMethod, undefinedEstimate } from "../inference/intervals.js";
 import { promptClusters } from "../inference/prompt-clusters.js";
 import { numbered } from "../pairs/pair-sums.js";
-import type { AuditedPair, CompletePair } from "./audited-pairs.js";
+import type { AuditedPair, CompletePair } from "./audited-rows.js";
 
 type Placed = Pick<AuditedPair, "category" | "query" | "model">;
 

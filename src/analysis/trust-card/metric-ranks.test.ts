@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { metricRanks } from "./metric-ranks.js";
+import { metricRanks } from "./disagreement.js";
 
 const none = Number.NaN;
 

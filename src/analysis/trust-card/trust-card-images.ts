@@ -3,8 +3,14 @@ import type { IntervalMethod, IntervalOptions } from "../inference/intervals.js"
 import { type Direction, outcomeOf } from "../pairs/pair-sums.js";
 import type { TieOptions } from "../pairs/score-ties.js";
 import { type CardFigure, type CardSubject, judged } from "./trust-card-figure.js";
-import { behind, type FigureHead, madeBy, missing, named } from "./trust-card-line.js";
-import { meanOverItems } from "./trust-card-mean.js";
+import {
+  behind,
+  type FigureHead,
+  madeBy,
+  meanOverItems,
+  missing,
+  named,
+} from "./trust-card-line.js";
 import {
   type CardRow,
   degradedRows,

@@ -1,7 +1,7 @@
 import type { Estimate } from "../../stats/estimate.js";
 import type { IntervalOptions } from "../inference/intervals.js";
 import { whichSide } from "../inference/one-sided-bound.js";
-import type { Choice, VoteRow } from "../judge-check/judge-rows.js";
+import type { Choice, VoteRow } from "../judge-check/row-ratios.js";
 import {
   type CardFigure,
   type CardSubject,
@@ -9,8 +9,14 @@ import {
   type FigureUnit,
   judged,
 } from "./trust-card-figure.js";
-import { behind, type FigureHead, madeBy, missing, named } from "./trust-card-line.js";
-import { meanOverItems } from "./trust-card-mean.js";
+import {
+  behind,
+  type FigureHead,
+  madeBy,
+  meanOverItems,
+  missing,
+  named,
+} from "./trust-card-line.js";
 import {
   type AnsweredCardRow,
   type CardRow,

@@ -17,8 +17,7 @@ import {
   type FigureStatus,
   judged,
 } from "./trust-card-figure.js";
-import { behind, boundsOf, madeBy, missing, named } from "./trust-card-line.js";
-import { meanOverItems } from "./trust-card-mean.js";
+import { behind, boundsOf, madeBy, meanOverItems, missing, named } from "./trust-card-line.js";
 import { type CardRow, contrastiveRows, type PairCardRow, swapRows } from "./trust-card-rows.js";
 
 /** Figures concluded from pairs: of images for one text, of texts for one image. */

@@ -13,7 +13,7 @@ import {
 import { boundAfter } from "../inference/one-sided-bound.js";
 import { promptClusters } from "../inference/prompt-clusters.js";
 import { sampledInterval, weightedSamples } from "../inference/weighted-samples.js";
-import { meanOverItems } from "./trust-card-mean.js";
+import { meanOverItems } from "./trust-card-line.js";
 
 /** One of several scores of the same item; null = unscored. */
 export interface RepeatedScore {

@@ -20,8 +20,7 @@ import {
 } from "./trust-card-figure.js";
 import { costFigures, monotonicityFigures, spreadFigures } from "./trust-card-images.js";
 import { judgedFigures, judgedVotes } from "./trust-card-judged.js";
-import { behind, madeBy, missing, named } from "./trust-card-line.js";
-import { meanOverItems } from "./trust-card-mean.js";
+import { behind, madeBy, meanOverItems, missing, named } from "./trust-card-line.js";
 import { pairFigures } from "./trust-card-pairs.js";
 import {
   type CardRow,

@@ -14,11 +14,13 @@ import {
 } from "../../analysis/confusion/sought-entities.js";
 import type { TestedMeasurement } from "../../analysis/inference/claims.js";
 import { fewestToTell } from "../../analysis/inference/few-clusters.js";
+import { undefinedEstimate } from "../../analysis/inference/intervals.js";
 import { metricOf, spokenName } from "../../analysis/inference/metric-name.js";
 import { metricWarnings } from "../../analysis/inference/metric-warnings.js";
 import { whichSide } from "../../analysis/inference/one-sided-bound.js";
 import { scoreSummary } from "../../analysis/pairs/score-summary.js";
 import type { TieOptions } from "../../analysis/pairs/score-ties.js";
+import type { SwapConclusion } from "../../analysis/pairs/swap.js";
 import type { EvaluatedMetric } from "../../analysis/pairs/triplets.js";
 import { InputError } from "../../core/errors.js";
 import { withoutRevision } from "../../core/models.js";
@@ -29,12 +31,28 @@ import { loadConfusionClaims } from "../paper-claims.js";
 import { provenanceOf, unscoredCounts } from "../provenance.js";
 import { isFromLab, type ReportedRun, readRunRecords } from "../run-records.js";
 import { circularMetrics } from "./circular-reference.js";
-import type { ConfusionReport, GeneratorResults } from "./conclusion.js";
-import { type ComparedCorrelations, confusionFindings } from "./findings.js";
+import {
+  type ConfusionReport,
+  type GeneratorResults,
+  loadPublishedConfusion,
+} from "./conclusion.js";
+import {
+  type ComparedCorrelations,
+  type ConfusionEvidence,
+  confusionFindings,
+  unreferenced,
+  unseenLooks,
+  unseenText,
+} from "./findings.js";
 import { followers } from "./followers.js";
-import { localizedMetrics, spokenMetrics, standingFor } from "./localized-metrics.js";
-import { partsOf, strategiesOf, variantsOf } from "./localized-variants.js";
-import { loadPublishedConfusion } from "./published.js";
+import {
+  type ExchangedPart,
+  exchangedParts,
+  type LocalizedMetric,
+  localizedMetrics,
+  spokenMetrics,
+  standingFor,
+} from "./localized-metrics.js";
 import { readStrips } from "./read-strips.js";
 import { referenceCorrelations } from "./reference-correlations.js";
 import { readSwapCards } from "./swap-cards.js";
@@ -46,7 +64,6 @@ import {
   swapSelections,
   withoutRows,
 } from "./swap-selections.js";
-import { unseenLooks, unseenText } from "./unseen-looks.js";
 
 /**
  * Concludes from an attribute confusion run, and reads the records and images that its report cites. The
@@ -303,3 +320,78 @@ function confusionGallery(
     blobs,
   });
 }
+
+/** Returns, by strategy, the localised metrics that differ from the published one in nothing else. */
+function strategiesOf(
+  localized: readonly LocalizedMetric[],
+  standing: readonly EvaluatedMetric[],
+): Map<LocalizedMetric["strategy"], string> {
+  const base = localized.find(({ metric }) => standing.includes(metric));
+  const alike = localized.filter(
+    (one) =>
+      one.target === base?.target &&
+      one.leakage === base.leakage &&
+      one.metric.model === base.metric.model,
+  );
+  return new Map(alike.map(({ strategy, metric }) => [strategy, metric.id]));
+}
+
+/** Returns the localised metric that is looked at, and those with another answerer, or localiser, alone. */
+function partsOf(
+  localized: readonly LocalizedMetric[],
+  base: LocalizedMetric | undefined,
+): ConfusionEvidence["byPart"] {
+  const exchanging = (part: ExchangedPart["part"]) =>
+    localized.filter((one) => {
+      if (base === undefined || one.target !== base.target) return false;
+      const parts = exchangedParts(one, base).map((exchanged) => exchanged.part);
+      return one === base || (parts.length === 1 && parts[0] === part);
+    });
+  const models = (part: "answerer" | "localiser") =>
+    [...exchanging(part)]
+      .sort((one, other) => Number(other === base) - Number(one === base))
+      .map(({ metric, answerer, localizer }) => ({
+        metric: metric.id,
+        model: part === "answerer" ? answerer : localizer,
+      }));
+  return { answerer: models("answerer"), localiser: models("localiser") };
+}
+
+/** Lists every way of localising, and what it exchanges of the one that is looked at. */
+const variantsOf = (
+  localized: readonly LocalizedMetric[],
+  {
+    looking,
+    swap,
+    f1,
+    isUnreferenced,
+  }: {
+    readonly looking: LocalizedMetric | undefined;
+    readonly swap: SwapConclusion;
+    readonly f1: ComparedCorrelations | undefined;
+    readonly isUnreferenced: boolean;
+  },
+): ConfusionReport["variants"] =>
+  localized
+    .filter(({ target }) => target !== "other")
+    .map((variant) => {
+      const { metric, strategy, leakage, answerer, localizer } = variant;
+      const { id } = metric;
+      const summary = isUnreferenced ? undefined : swap.metrics[id]?.overall;
+      const correlated = f1?.conclusion.metrics[id];
+      const none = undefinedEstimate(unreferenced);
+      const noSwap = isUnreferenced ? none : undefinedEstimate("nothing was scored");
+      return {
+        metric: id,
+        strategy,
+        leakage,
+        answerer,
+        localizer,
+        exchanged: looking === undefined ? [] : exchangedParts(variant, looking),
+        swapFailure: summary?.failureRate ?? noSwap,
+        swapTies: summary?.tieRate ?? noSwap,
+        n: summary?.n ?? 0,
+        spearman: correlated?.spearman ?? none,
+        kendallTauB: correlated?.kendallTauB ?? none,
+      };
+    });

@@ -1,5 +1,7 @@
-import type { QuestionKind } from "../../analysis/confusion/localized-questions.js";
+import { z } from "zod";
+import type { QuestionKind } from "../../analysis/confusion/attributed-images.js";
 import type { GroupedConclusion } from "../../analysis/correlation/grouped-correlation.js";
+import { countTargets } from "../../analysis/correlation/grouping.js";
 import type { TestedFinding } from "../../analysis/inference/claims.js";
 import type { SwapConclusion } from "../../analysis/pairs/swap.js";
 import type { EvaluatedMetric } from "../../analysis/pairs/triplets.js";
@@ -8,11 +10,11 @@ import type { Thumbnail } from "../../images/thumbnail.js";
 import type { Estimate } from "../../stats/estimate.js";
 import type { LocalizedScore } from "../../stats/localized-answers.js";
 import type { CardImage, Gallery } from "../disagreement-gallery.js";
+import { loadData } from "../load-data.js";
 import type { PairOutcome } from "../prototypicality/choose-cards.js";
 import type { CardScore } from "../prototypicality/conclusion.js";
 import type { Provenance, UnscoredCount } from "../provenance.js";
 import type { ExchangedPart } from "./localized-metrics.js";
-import type { PublishedConfusion } from "./published.js";
 
 /** Which images the swap test counts. */
 export interface SwapSelection {
@@ -171,3 +173,45 @@ export interface ConfusionReport {
   readonly warnings: readonly string[];
   readonly provenance: Provenance;
 }
+
+const percent = z.number().min(0).max(100);
+
+const coefficients = { spearman: z.number().min(-1).max(1), kendall: z.number().min(-1).max(1) };
+
+const named = { name: z.string(), metric: z.string() };
+
+const publishedSchema = z.strictObject({
+  paper: z.string(),
+  swap: z.strictObject({
+    source: z.string(),
+    unit: z.literal("percent"),
+    rows: z.array(z.strictObject({ ...named, value: percent })),
+  }),
+  correlation: z.strictObject({
+    source: z.string(),
+    groups: z.int().positive(),
+    seeds: z.int().positive(),
+    rows: z.array(z.strictObject({ ...named, target: z.enum(countTargets), ...coefficients })),
+  }),
+  ablation: z.strictObject({
+    source: z.string(),
+    rows: z.array(
+      z.strictObject({
+        part: z.enum(["strategy", "answerer", "localiser"]),
+        value: z.string(),
+        ...coefficients,
+      }),
+    ),
+  }),
+  humanAgreement: z.strictObject({
+    source: z.string(),
+    unit: z.literal("percent"),
+    rows: z.array(z.strictObject({ protocol: z.string(), value: percent })),
+  }),
+});
+
+/** Figures that the paper prints, each with the place it stands at: other models, other images. */
+export type PublishedConfusion = z.output<typeof publishedSchema>;
+
+export const loadPublishedConfusion = (): PublishedConfusion =>
+  loadData("attribute-confusion/published.yaml", publishedSchema);

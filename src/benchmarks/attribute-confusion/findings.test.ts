@@ -1,8 +1,7 @@
 import { expect, test } from "vitest";
 import { swap } from "../../analysis/pairs/swap.js";
 import type { EvaluatedMetric } from "../../analysis/pairs/triplets.js";
-import { confusionFindings } from "./findings.js";
-import { unseenLooks } from "./unseen-looks.js";
+import { confusionFindings, unseenLooks } from "./findings.js";
 
 const metricNames = ["clip-score", "vqa-score"] as const;
 const metricOf = (metric: string): EvaluatedMetric => ({

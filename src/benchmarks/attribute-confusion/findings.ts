@@ -1,3 +1,4 @@
+import { z } from "zod";
 import type { GroupedComparison } from "../../analysis/correlation/grouped-correlation.js";
 import {
   type Claim,
@@ -17,11 +18,21 @@ import { outcomeOf, type PairRow, PairTable } from "../../analysis/pairs/pair-su
 import type { ConfusionSwapRow, SwapConclusion } from "../../analysis/pairs/swap.js";
 import type { EvaluatedMetric } from "../../analysis/pairs/triplets.js";
 import { modelsOf } from "../../core/metric.js";
+import { listText } from "../../core/phrases.js";
 import { randomFrom } from "../../core/random.js";
-import type { LocalizationStrategy } from "../../images/localize.js";
+import { type LocalizationStrategy, localizationStrategies } from "../../images/localize.js";
 import type { LocalizedScore } from "../../stats/localized-answers.js";
+import { loadData } from "../load-data.js";
 import type { ConfusionQuantity } from "../paper-claims.js";
-import { type UnseenLooks, unseenText } from "./unseen-looks.js";
+import type { LocalizedMetric } from "./localized-metrics.js";
+
+/** Says so in a sentence. */
+export const unseenText = ({ answerer, strategies: unseen }: UnseenLooks): string =>
+  `${answerer} never learned from images shown by ${listText(unseen.map(spokenLook), "or")}, so here these strategies are not compared fairly.`;
+
+/** What the paper calls masking makes all else black. */
+const spokenLook = (strategy: LocalizationStrategy): string =>
+  strategy === "masking" ? "masking (black)" : strategy;
 
 /** Correlations of metrics with the reference, and what tells two of them apart. */
 export interface ComparedCorrelations extends GroupedComparison {
@@ -245,4 +256,30 @@ function correlated(
     clusteredBy: unit,
     test: () => comparison.test(metric, than),
   };
+}
+
+const seenLooks = z.record(z.string(), z.array(z.enum(localizationStrategies)));
+
+/** A question answerer of the lab's, and the strategies among a run's that it never learned from. */
+interface UnseenLooks {
+  /** Such as "lab:vqa". */
+  readonly answerer: string;
+  readonly strategies: readonly LocalizationStrategy[];
+}
+
+/**
+ * Lists the lab's answerers that a run shows images as they never learned from. Models from elsewhere are not
+ * listed, since nobody here knows what they saw.
+ */
+export function unseenLooks(localized: readonly LocalizedMetric[]): UnseenLooks[] {
+  const seen = loadData("attribute-confusion/seen-looks.yaml", seenLooks);
+  return Object.entries(seen).flatMap(([answerer, learned]) => {
+    const shown = new Set(
+      localized.filter((one) => one.answerer === answerer).map(({ strategy }) => strategy),
+    );
+    const unseen = localizationStrategies.filter(
+      (strategy) => shown.has(strategy) && !learned.includes(strategy),
+    );
+    return unseen.length === 0 ? [] : [{ answerer, strategies: unseen }];
+  });
 }

@@ -1,3 +1,4 @@
+import { z } from "zod";
 import {
   type ConfusionImage,
   isAsDescribed,
@@ -8,6 +9,7 @@ import type { Mask, Picture } from "../../core/models.js";
 import { randomFrom } from "../../core/random.js";
 import { type LocalizationStrategy, localize } from "../../images/localize.js";
 import { maskOverlay } from "../../images/mask-overlay.js";
+import { maskOfRuns } from "../../images/mask-runs.js";
 import { openPicture } from "../../images/picture.js";
 import { pictureOfPixels } from "../../images/pixels-picture.js";
 import { thumbnail } from "../../images/thumbnail.js";
@@ -22,7 +24,6 @@ import {
   type Strips,
   stripGroups,
 } from "./conclusion.js";
-import { masksOf } from "./masks-of.js";
 
 const places: Readonly<Record<StripGroup, number>> = {
   "the metric is off": 3,
@@ -151,6 +152,32 @@ async function entitiesOf(
       ...shown,
       questions: asked,
     });
+  }
+  return found;
+}
+
+const noted = z.object({
+  kind: z.literal("mask"),
+  key: z.string(),
+  entity: z.string(),
+  width: z.int().positive(),
+  height: z.int().positive(),
+  runs: z.array(z.number()),
+});
+
+/** The masks that localisers gave, by score and entity, as the run's trace has them. */
+export async function masksOf(
+  run: Pick<ReportedRun, "trace">,
+): Promise<Map<string, Map<string, Mask>>> {
+  const found = new Map<string, Map<string, Mask>>();
+  for await (const entry of run.trace()) {
+    const parsed = noted.safeParse(entry);
+    if (!parsed.success) continue;
+    const { key, entity, runs, ...size } = parsed.data;
+    const mask = maskOfRuns(runs, size);
+    if (mask === undefined) continue;
+    const its = found.get(key) ?? new Map<string, Mask>();
+    found.set(key, its.set(entity, mask));
   }
   return found;
 }

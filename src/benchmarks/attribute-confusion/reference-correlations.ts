@@ -8,8 +8,8 @@ import { groupedCorrelation } from "../../analysis/correlation/grouped-correlati
 import type { EvaluatedMetric } from "../../analysis/pairs/triplets.js";
 import { randomFrom } from "../../core/random.js";
 import type { LocalizedScore } from "../../stats/localized-answers.js";
+import type { PublishedConfusion } from "./conclusion.js";
 import type { ComparedCorrelations, ConfusionEvidence } from "./findings.js";
-import type { PublishedConfusion } from "./published.js";
 import type { Resampling } from "./swap-selections.js";
 
 /**

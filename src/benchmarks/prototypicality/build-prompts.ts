@@ -4,7 +4,6 @@ import { placedName } from "../../core/models.js";
 import { type About, promptSplits } from "../../core/records.js";
 import type { Step } from "../../core/step.js";
 import { NoAnswer } from "../../core/unscored.js";
-import { droppedFor } from "./excluded-triplets.js";
 import {
   type BenchmarkSize,
   type CanDraw,
@@ -13,6 +12,7 @@ import {
   whyUndrawable,
 } from "./plan-prompts.js";
 import { brokenRules, tripletRules } from "./rules.js";
+import { droppedFor } from "./run-filter.js";
 import { requestAbout, type Split, type SplitShares } from "./scenes.js";
 import { type Domain, domainsOf, loadTaxonomy, pairsOf, type Taxonomy } from "./taxonomy.js";
 import { loadTemplates, type Templates, templateWriter } from "./templates.js";

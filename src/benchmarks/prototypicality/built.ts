@@ -6,7 +6,7 @@ import { pluralText } from "../../views/number-text.js";
 import { countColumn, textColumn, type ViewTable } from "../../views/view.js";
 import type { BuiltOptions, BuiltText } from "../report.js";
 import type { ReportedRun } from "../run-records.js";
-import { droppedByRule, rulesBroken } from "./excluded-triplets.js";
+import { droppedByRule, rulesBroken } from "./run-filter.js";
 
 type Prompt = DoneRecord<"prompt">;
 

@@ -23,11 +23,16 @@ import { loadPrototypicalityClaims } from "../paper-claims.js";
 import { provenanceOf, unscoredCounts } from "../provenance.js";
 import { isFromLab, type ReportedRun, type RunRecords } from "../run-records.js";
 import type { PrototypicalityReport, SelectionResults } from "./conclusion.js";
-import { readCountedRecords } from "./excluded-triplets.js";
 import { comparableTriplets, prototypicalityFindings } from "./findings.js";
 import { readCards } from "./pair-cards.js";
 import { loadPublished } from "./published.js";
-import { emptiedDomains, type RunFilter, refuseNothingKept, runFilter } from "./run-filter.js";
+import {
+  emptiedDomains,
+  type RunFilter,
+  readCountedRecords,
+  refuseNothingKept,
+  runFilter,
+} from "./run-filter.js";
 import { readTimedScores, scoreTimes } from "./score-times.js";
 
 /**

@@ -3,7 +3,7 @@ import type { ControlledSummary } from "../../analysis/pairs/prototypicality-eff
 import type { Retention } from "../../analysis/pairs/retention.js";
 import { tieText } from "../../analysis/pairs/score-ties.js";
 import type { Figure } from "../../views/figures/figure.js";
-import { dashNote } from "../../views/figures/percent-line.js";
+import { dashNote } from "../../views/figures/interval-plot.js";
 import { boundNote, countText, fixedText } from "../../views/number-text.js";
 import type { Chapter, Part } from "../../views/report.js";
 import {

@@ -1,9 +1,8 @@
 import { largestOf } from "../../core/arrays.js";
 import type { Estimate } from "../../stats/estimate.js";
 import type { Drawing } from "../../views/figures/figure.js";
-import { intervalPlot, type SeriesMark } from "../../views/figures/interval-plot.js";
+import { intervalPlot, percentLine, type SeriesMark } from "../../views/figures/interval-plot.js";
 import { palette } from "../../views/figures/palette.js";
-import { percentLine } from "../../views/figures/percent-line.js";
 import type { IntervalRow } from "../../views/figures/place-rows.js";
 import { countText, fixedText } from "../../views/number-text.js";
 

@@ -7,8 +7,7 @@ import { shellWord } from "../../core/shell-word.js";
 import { csvLine } from "../../tables/csv-text.js";
 import type { BenchmarkCards, BenchmarkTables, ConcludeOptions } from "../benchmark.js";
 import { isFromLab, type ReportedRun } from "../run-records.js";
-import { readCountedRecords } from "./excluded-triplets.js";
-import { refuseNothingKept, runFilter } from "./run-filter.js";
+import { readCountedRecords, refuseNothingKept, runFilter } from "./run-filter.js";
 
 /**
  * The rows of trust cards: triplets, controls and reversed conflicts, those that passed the filter where the run has one;

@@ -3,7 +3,7 @@ import { whichSide } from "../../analysis/inference/one-sided-bound.js";
 import { isByPeople } from "../../core/models.js";
 import { listText } from "../../core/phrases.js";
 import { type Estimate, mirrored } from "../../stats/estimate.js";
-import { equalWeightsText } from "../../views/domain-weights.js";
+import { equalWeightsText } from "../../views/beside-coin.js";
 import {
   countText,
   fixedText,

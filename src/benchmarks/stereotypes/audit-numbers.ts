@@ -2,13 +2,16 @@ import { correlation } from "../../analysis/correlation/correlation.js";
 import { type IntervalOptions, undefinedEstimate } from "../../analysis/inference/intervals.js";
 import type { EvaluatedMetric } from "../../analysis/pairs/triplets.js";
 import { indexBounds } from "../../analysis/stereotypes/audit-bounds.js";
-import { initialIndex } from "../../analysis/stereotypes/audit-initial.js";
-import { auditItems, initialItems } from "../../analysis/stereotypes/audit-items.js";
+import { auditItems, initialIndex, initialItems } from "../../analysis/stereotypes/audit-items.js";
 import { auditQueries } from "../../analysis/stereotypes/audit-queries.js";
 import { selfAgreement } from "../../analysis/stereotypes/audit-self-agreement.js";
 import { auditValues, type SetValue } from "../../analysis/stereotypes/audit-values.js";
-import { auditedPairs } from "../../analysis/stereotypes/audited-pairs.js";
-import { auditedRows, auditedTrials, isRefined } from "../../analysis/stereotypes/audited-rows.js";
+import {
+  auditedPairs,
+  auditedRows,
+  auditedTrials,
+  isRefined,
+} from "../../analysis/stereotypes/audited-rows.js";
 import type { StereotypeRow } from "../../analysis/stereotypes/stereotype-row.js";
 import { stereotypes } from "../../analysis/stereotypes/stereotypes.js";
 import { placed, withoutRevision } from "../../core/models.js";

@@ -10,8 +10,7 @@ import { buildQueries } from "./build-queries.js";
 import { loadJudgeWording } from "./judge-wording.js";
 import { paintQueries, paintRefined } from "./paint-audited.js";
 import type { Query } from "./queries.js";
-import { loadRefineData } from "./refine-data.js";
-import { type RefineMode, refineQueries } from "./refine-queries.js";
+import { loadRefineData, type RefineMode, refineQueries } from "./refine-queries.js";
 import { type Rubric, rubricsByQuery } from "./rubrics.js";
 
 export interface AuditOptions {

@@ -1,5 +1,4 @@
-import type { InitialIndex } from "../../analysis/stereotypes/audit-initial.js";
-import type { ItemEstimate } from "../../analysis/stereotypes/audit-items.js";
+import type { InitialIndex, ItemEstimate } from "../../analysis/stereotypes/audit-items.js";
 import type { AuditedQuery } from "../../analysis/stereotypes/audit-queries.js";
 import type { ValueConclusion } from "../../analysis/stereotypes/audit-values.js";
 import type { IndexChange } from "../../analysis/stereotypes/index-change.js";
@@ -14,9 +13,8 @@ import { indexTable, itemTable, testTable } from "../../conclusions/stereotypes/
 import { shellWord } from "../../core/shell-word.js";
 import type { Estimate } from "../../stats/estimate.js";
 import type { Drawing, Figure } from "../../views/figures/figure.js";
-import { intervalPlot } from "../../views/figures/interval-plot.js";
+import { intervalPlot, lineNotes, percentRow } from "../../views/figures/interval-plot.js";
 import { palette } from "../../views/figures/palette.js";
-import { lineNotes, percentRow } from "../../views/figures/percent-line.js";
 import { countText, estimateText, fixedText, pluralText } from "../../views/number-text.js";
 import type { Part } from "../../views/report.js";
 import {

@@ -1,11 +1,11 @@
+import { z } from "zod";
 import type { ItemAgreement, JudgeAgreement } from "../../analysis/agreement/judge-agreement.js";
 import type { TestedFinding } from "../../analysis/inference/claims.js";
 import type { EvaluatedMetric } from "../../analysis/pairs/triplets.js";
 import type { ScopeBounds } from "../../analysis/stereotypes/audit-bounds.js";
 import type { CorrectionConclusion } from "../../analysis/stereotypes/audit-correction.js";
 import type { ExpertConclusion } from "../../analysis/stereotypes/audit-experts.js";
-import type { InitialIndex } from "../../analysis/stereotypes/audit-initial.js";
-import type { ItemEstimate } from "../../analysis/stereotypes/audit-items.js";
+import type { InitialIndex, ItemEstimate } from "../../analysis/stereotypes/audit-items.js";
 import type { AuditedQueries } from "../../analysis/stereotypes/audit-queries.js";
 import type { SelfAgreement } from "../../analysis/stereotypes/audit-self-agreement.js";
 import type { AuditTruth } from "../../analysis/stereotypes/audit-truth.js";
@@ -14,8 +14,8 @@ import type { StereotypeRow } from "../../analysis/stereotypes/stereotype-row.js
 import type { StereotypeConclusion } from "../../analysis/stereotypes/stereotypes.js";
 import type { Estimate } from "../../stats/estimate.js";
 import type { CardImage } from "../disagreement-gallery.js";
+import { loadData } from "../load-data.js";
 import type { Provenance, UnscoredCount } from "../provenance.js";
-import type { PublishedStereotypes } from "./published.js";
 
 /** A flag of the judge as it is shown beside the images it cites. */
 export interface CardFlag {
@@ -129,3 +129,50 @@ export interface AuditReport extends AuditNumbers {
   readonly cards: readonly AuditCard[];
   readonly provenance: Provenance;
 }
+
+const change = (value: z.ZodNumber) => z.strictObject({ initial: value, refined: value });
+
+const rowOf = (value: z.ZodNumber) => ({
+  category: z.string(),
+  models: z.record(z.string(), change(value)),
+  overall: change(value),
+});
+
+const share = z.number().min(0).max(1);
+
+const percent = z.number().min(0).max(100);
+
+const publishedSchema = z.strictObject({
+  paper: z.string(),
+  index: z.strictObject({
+    source: z.string(),
+    rows: z.array(
+      z.strictObject({
+        ...rowOf(share),
+        queries: z.int().positive(),
+        t: z.number(),
+        drop: percent,
+      }),
+    ),
+  }),
+  judge: z.strictObject({
+    source: z.string(),
+    unit: z.literal("percent"),
+    mean: percent,
+    rows: z.array(z.strictObject(rowOf(percent))),
+  }),
+  preferences: z.strictObject({
+    source: z.string(),
+    unit: z.literal("percent"),
+    comparisons: z.int().positive(),
+    refined: percent,
+    initial: percent,
+    neither: percent,
+  }),
+});
+
+/** Figures that the paper prints, each with the place it stands at: other models, other images. */
+export type PublishedStereotypes = z.output<typeof publishedSchema>;
+
+export const loadPublishedStereotypes = (): PublishedStereotypes =>
+  loadData("stereotypes/published.yaml", publishedSchema);

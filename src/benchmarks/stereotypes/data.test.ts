@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { brokenRules } from "../../judges/refine-rules.js";
+import { brokenRules } from "../../judges/refine-prompt.js";
 import { loadJudgeWording } from "./judge-wording.js";
 import { loadNotice } from "./packaged.js";
 import { loadQueries, queryText } from "./queries.js";
-import { loadRefineData } from "./refine-data.js";
+import { loadRefineData } from "./refine-queries.js";
 import { loadRubrics } from "./rubrics.js";
 
 const queries = loadQueries();

@@ -20,8 +20,7 @@ import { auditCorrection } from "../../analysis/stereotypes/audit-correction.js"
 import { auditExperts } from "../../analysis/stereotypes/audit-experts.js";
 import { auditTruth, besideTruth } from "../../analysis/stereotypes/audit-truth.js";
 import { completePairs, type SetValue } from "../../analysis/stereotypes/audit-values.js";
-import { auditedPairs } from "../../analysis/stereotypes/audited-pairs.js";
-import { auditedRows } from "../../analysis/stereotypes/audited-rows.js";
+import { auditedPairs, auditedRows } from "../../analysis/stereotypes/audited-rows.js";
 import type { StereotypeRow } from "../../analysis/stereotypes/stereotype-row.js";
 import { InputError } from "../../core/errors.js";
 import { type ImageEmbedder, placed } from "../../core/models.js";
@@ -32,10 +31,9 @@ import type { ReportedRun } from "../run-records.js";
 import { diversityOf } from "./audit-diversity.js";
 import { alignmentsOf, auditNumbers, shortened, shortGenerators } from "./audit-numbers.js";
 import { readCards } from "./audit-sets.js";
-import type { AuditExperts, AuditReport } from "./conclusion.js";
+import { type AuditExperts, type AuditReport, loadPublishedStereotypes } from "./conclusion.js";
 import { expertRows, type KeptLabel } from "./expert-labels.js";
 import { loadNotice } from "./packaged.js";
-import { loadPublishedStereotypes } from "./published.js";
 import { type ReadAuditRecords, readAuditRecords } from "./read-audit-records.js";
 
 /** Evidence that decides the claims of the stereotype index's paper. */

@@ -13,7 +13,7 @@ import {
   words,
 } from "../../views/figures/marks.js";
 import { palette } from "../../views/figures/palette.js";
-import { placeBeside } from "../../views/figures/place-beside.js";
+import { placeBeside } from "../../views/figures/place-rows.js";
 import { fitted } from "../../views/figures/text-width.js";
 import type { AuditPrice } from "./conclusion.js";
 

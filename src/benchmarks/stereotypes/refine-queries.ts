@@ -1,10 +1,19 @@
+import { z } from "zod";
 import { type Key, keyOf } from "../../core/keys.js";
 import { type ChatModel, type ImageGenerator, modelFacts, placedName } from "../../core/models.js";
 import type { About, DoneRecord, RecordOf } from "../../core/records.js";
 import type { Step } from "../../core/step.js";
-import { refinePrompt, type SimilarityCheck } from "../../judges/refine-prompt.js";
+import { linedYaml } from "../../files/yaml.js";
+import {
+  type RefineRules,
+  type RefineWording,
+  refinePrompt,
+  type SimilarityCheck,
+} from "../../judges/refine-prompt.js";
+import { loadData } from "../load-data.js";
+import { instructionMembers, withLegend } from "./judge-wording.js";
+import type { DataSource } from "./packaged.js";
 import { generatorFacts, isBy, partOf } from "./read-audit-records.js";
-import type { RefineData } from "./refine-data.js";
 import type { AskedRubrics } from "./rubrics.js";
 
 export type RefineMode = RecordOf<"refinement">["mode"];
@@ -147,4 +156,77 @@ function foundStereotypes(audits: readonly DoneRecord<"audit">[]): FoundStereoty
     }
     return [];
   });
+}
+
+const sentence = z.string().trim().min(1);
+
+const word = z
+  .string()
+  .regex(/^[\p{L}\p{N}][\p{L}\p{M}\p{N}'’ -]*\*?$/u, "expected words, with * at the end at most")
+  .refine((text) => text === text.toLowerCase(), { error: "expected small letters" });
+
+const refineSchema = z.strictObject({
+  words: z.int().positive(),
+  askings: z.int().positive(),
+  collage: z.array(word).min(1),
+  small: z.record(z.string(), z.array(word)),
+  system: sentence,
+  verbatim: sentence,
+  meaning: sentence,
+  answer: sentence,
+  again: sentence,
+});
+
+const wordsSchema = z.record(z.string(), z.array(word));
+
+/** A refiner's wording, and the rules that its rewrites must keep. */
+interface RefineData {
+  readonly wording: RefineWording;
+  readonly askings: number;
+  /** The rules for queries of a language. */
+  rulesFor(language: string): RefineRules;
+}
+
+const ownSchema = z.strictObject({
+  ...instructionMembers,
+  verbatim: sentence.optional(),
+  meaning: sentence.optional(),
+});
+
+/**
+ * Reads the words to a refiner from a file of one's own, or of a paper.
+ *
+ * @throws InputError that lists every problem with its line.
+ */
+export function readRefineWording({ file, text }: DataSource): RefineWording {
+  const { value } = linedYaml(file, text, ownSchema);
+  const { system, legend, verbatim = "", meaning = "", answer, again } = value;
+  return { system: withLegend(system, legend), verbatim, meaning, answer, again };
+}
+
+/**
+ * Reads data/stereotypes/refine.yaml and stereotype-words.yaml.
+ *
+ * @param own words to the refiner in place of the package's; the rules stay
+ */
+export function loadRefineData(own?: RefineWording): RefineData {
+  const { words, askings, collage, small, ...packagedWording } = loadData(
+    "stereotypes/refine.yaml",
+    refineSchema,
+  );
+  const wording = own ?? packagedWording;
+  const stereotypes = loadData("stereotypes/stereotype-words.yaml", wordsSchema);
+  return {
+    wording,
+    askings,
+    rulesFor(language) {
+      const main = language.toLowerCase().split("-")[0] ?? "";
+      return {
+        words,
+        collage,
+        small: small[main] ?? [],
+        stereotypes: [...(stereotypes.any ?? []), ...(stereotypes[main] ?? [])],
+      };
+    },
+  };
 }

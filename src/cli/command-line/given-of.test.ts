@@ -1,6 +1,5 @@
 import { expect, it } from "vitest";
-import { givenOf } from "../../core/given-of.js";
-import type { Arguments } from "../../core/options.js";
+import { type Arguments, givenOf } from "../../core/options.js";
 import { argumentWords } from "./argument-words.js";
 import { parseArguments } from "./parse-arguments.js";
 

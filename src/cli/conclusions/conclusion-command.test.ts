@@ -5,7 +5,7 @@ import { snappyTable } from "../../../test/support/parquet-tables.js";
 import { sampleCommands } from "../../../test/support/sample-commands.js";
 import { conclusions } from "../../conclusions/conclusions.js";
 import { wordsOf } from "../command-line/shell-words.js";
-import { displayWidth } from "../terminal/display-width.js";
+import { displayWidth } from "../terminal/wrap.js";
 
 /** What is known of one conclusion beside what holds for all: there it is tried, too. */
 interface Facts {

@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { precisions } from "../../models/python-bridge/precisions.js";
-import { connection, dollars, positive, seconds } from "./connection-schema.js";
-import { imageServices } from "./image-service-schema.js";
+import { connection, dollars, imageServices, positive, seconds } from "./image-service-schema.js";
 
 const localModel = z.strictObject({
   provider: z.literal("transformers-js").meta({

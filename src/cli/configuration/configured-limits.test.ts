@@ -2,7 +2,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { temporaryDirectory } from "../../../test/support/temporary-directory.js";
-import { configuredLimits } from "./configured-limits.js";
+import { configuredLimits } from "./configuration.js";
 
 test("flags come before the environment, and the environment before the settings", async () => {
   const workingDirectory = await temporaryDirectory();

@@ -11,7 +11,7 @@ import {
   type SanityChoice,
   type sanityArguments,
   sanityOf,
-} from "../command-line/sanity-arguments.js";
+} from "../command-line/shared-arguments.js";
 import type { CacheSettings, Configuration } from "../configuration/configuration-schema.js";
 import type { Environment } from "../environment.js";
 import type { Output } from "../terminal/output.js";

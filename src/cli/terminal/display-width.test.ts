@@ -1,6 +1,6 @@
 import stringWidth from "string-width";
 import { expect, it } from "vitest";
-import { displayWidth } from "./display-width.js";
+import { displayWidth } from "./wrap.js";
 
 // Behind them nothing is plain.
 const most = 0x2600;

@@ -1,7 +1,7 @@
 import type { Json } from "../../core/json.js";
 import type { Foreseen } from "../../core/step.js";
 import { printable, printableLines } from "../../views/printable.js";
-import { type AroundCommand, commandLine } from "../command-line/command-line.js";
+import { type AroundCommand, commandLine } from "../command-line/shell-words.js";
 import type { Environment, TextSink } from "../environment.js";
 import { asTyped } from "../program.js";
 import { type Style, styleFor } from "./style.js";

@@ -2,7 +2,7 @@ import type { Forecast, RunEvent } from "../../core/step.js";
 import type { UnscoredReason } from "../../core/unscored.js";
 import type { Limits } from "../../runs/budget.js";
 import type { Environment } from "../environment.js";
-import { forecastText, foreseenStep } from "../verbs/run/forecast-text.js";
+import { forecastText, foreseenStep } from "../verbs/run/item-progress.js";
 import type { Journey } from "./journey.js";
 import { dollars, duration, number3 } from "./numbers.js";
 import type { Output } from "./output.js";

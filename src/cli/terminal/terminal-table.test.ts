@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { displayWidth } from "./display-width.js";
 import { table } from "./terminal-table.js";
+import { displayWidth } from "./wrap.js";
 
 describe("table", () => {
   it("aligns words to the left and numbers to the right", () => {

@@ -1,13 +1,11 @@
 import { largestOf } from "../../core/arrays.js";
 import { listText } from "../../core/phrases.js";
 import { pluralText } from "../../views/number-text.js";
-import { type PrintedView, printed, printedTable } from "../../views/printed.js";
+import { type PrintedView, printed, printedTable, type TextTable } from "../../views/printed.js";
 import { shortApart } from "../../views/short-names.js";
-import type { TextTable } from "../../views/text-table.js";
 import type { View, ViewTable } from "../../views/view.js";
-import { displayWidth } from "./display-width.js";
 import type { Style } from "./style.js";
-import { wordsOf, wrap } from "./wrap.js";
+import { displayWidth, wordsOf, wrap } from "./wrap.js";
 
 export interface Column {
   readonly title: string;

@@ -1,9 +1,8 @@
 import { type AttributeConclusion, scoredText } from "../../analysis/confusion/attributes.js";
 import { localizedScoreNames } from "../../stats/localized-answers.js";
 import { emptyFigure, type Figure } from "../../views/figures/figure.js";
-import { intervalPlot } from "../../views/figures/interval-plot.js";
+import { intervalPlot, lineNotes, percentRow } from "../../views/figures/interval-plot.js";
 import { palette } from "../../views/figures/palette.js";
-import { lineNotes, percentRow } from "../../views/figures/percent-line.js";
 import { countText } from "../../views/number-text.js";
 
 const title = "Whether attributes stand on their entities";

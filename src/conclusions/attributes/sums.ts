@@ -2,8 +2,8 @@ import {
   type AttributedImage,
   type AttributedImages,
   promptOf,
+  questionKinds,
 } from "../../analysis/confusion/attributed-images.js";
-import { questionKinds } from "../../analysis/confusion/localized-questions.js";
 import { inOrder } from "../../analysis/inference/sorted-names.js";
 import { InputError } from "../../core/errors.js";
 import { picked } from "../../core/row-codes.js";

@@ -3,8 +3,7 @@ import type { Given } from "../../core/options.js";
 import { conclusion } from "../conclusion.js";
 import { tieOptions } from "../shared-options.js";
 import { type GivenTable, tableName } from "../table-options.js";
-import { type MetricRows, readCardTable, tells } from "./columns.js";
-import { options } from "./options.js";
+import { type MetricRows, options, readCardTable, tells } from "./columns.js";
 import { cardsView } from "./view.js";
 
 /** The card of each metric of a table. */

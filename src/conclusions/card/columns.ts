@@ -2,6 +2,7 @@ import { comparisons } from "../../analysis/pairs/prototypicality-effect.js";
 import { cardDegradations } from "../../analysis/trust-card/trust-card-images.js";
 import type { CardRow } from "../../analysis/trust-card/trust-card-rows.js";
 import { InputError } from "../../core/errors.js";
+import type { Arguments } from "../../core/options.js";
 import {
   type ColumnKind,
   numeric,
@@ -16,6 +17,7 @@ import {
 import { rowsOf } from "../../tables/rows-of.js";
 import type { Tells } from "../../tables/shapes.js";
 import { readTable } from "../../tables/table.js";
+import { intervalArguments, tieArguments } from "../shared-options.js";
 import { type GivenTable, type Inputs, tableName, tableRequest } from "../table-options.js";
 
 /** A table that has all of these is a card's; with fewer it may be another conclusion's, too. */
@@ -130,3 +132,18 @@ export async function readCardTable(given: GivenTable, inputs: Inputs): Promise<
   }
   return [...metrics].map(([metric, rows]) => ({ metric, rows }));
 }
+
+export const options = {
+  direction: {
+    kind: "choice",
+    choices: ["higher", "lower"],
+    default: "higher",
+    description: "for a table: which scores are better",
+  },
+  ...tieArguments,
+  resamples: intervalArguments.resamples,
+  seed: {
+    ...intervalArguments.seed,
+    description: "the random seed of the lab's pictures and the bootstrap",
+  },
+} as const satisfies Arguments;

@@ -1,8 +1,7 @@
 import type { ComparisonFound } from "../../analysis/comparison/comparison.js";
 import { emptyFigure, type Figure } from "../../views/figures/figure.js";
-import { intervalPlot } from "../../views/figures/interval-plot.js";
+import { intervalPlot, lineNotes, percentRow } from "../../views/figures/interval-plot.js";
 import { palette } from "../../views/figures/palette.js";
-import { lineNotes, percentRow } from "../../views/figures/percent-line.js";
 import { countText } from "../../views/number-text.js";
 import { countedOf, sidedPairs, sidesOf } from "./pairs.js";
 

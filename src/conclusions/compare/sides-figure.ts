@@ -1,7 +1,6 @@
 import { emptyFigure, type Figure } from "../../views/figures/figure.js";
-import { intervalPlot } from "../../views/figures/interval-plot.js";
+import { intervalPlot, lineNotes, percentRow } from "../../views/figures/interval-plot.js";
 import { palette } from "../../views/figures/palette.js";
-import { lineNotes, percentRow } from "../../views/figures/percent-line.js";
 import { countText } from "../../views/number-text.js";
 import { rankedModels, sidesOf } from "./pairs.js";
 import { peoplesSide, type SidesFound } from "./sides-view.js";

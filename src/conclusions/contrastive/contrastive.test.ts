@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { commandLines } from "../../../test/support/command-lines.js";
-import { displayWidth } from "../../cli/terminal/display-width.js";
+import { displayWidth } from "../../cli/terminal/wrap.js";
 
 const { put, read, names, run } = commandLines();
 const analyze = (...words: readonly string[]) =>

@@ -15,8 +15,13 @@ import { listText } from "../../core/phrases.js";
 import type { Estimate } from "../../stats/estimate.js";
 import { numeric, optionalText, text } from "../../tables/columns.js";
 import type { Tells } from "../../tables/shapes.js";
-import { besideCoin, type CoinStanding, coinStanding } from "../../views/beside-coin.js";
-import { equalWeightsText, pooledText } from "../../views/domain-weights.js";
+import {
+  besideCoin,
+  type CoinStanding,
+  coinStanding,
+  equalWeightsText,
+  pooledText,
+} from "../../views/beside-coin.js";
 import {
   boundNoteWithMeans,
   countText,

@@ -1,8 +1,12 @@
 import { type ContrastiveConclusion, namedSummaries } from "../../analysis/pairs/contrastive.js";
 import { emptyFigure, type Figure } from "../../views/figures/figure.js";
-import { intervalPlot } from "../../views/figures/interval-plot.js";
+import {
+  dashNote,
+  intervalPlot,
+  lineNotes,
+  percentRow,
+} from "../../views/figures/interval-plot.js";
 import { palette } from "../../views/figures/palette.js";
-import { dashNote, lineNotes, percentRow } from "../../views/figures/percent-line.js";
 import { countText, pluralText } from "../../views/number-text.js";
 
 const title = "Failure rates by domain and metric";

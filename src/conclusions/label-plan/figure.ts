@@ -1,7 +1,6 @@
 import type { Figure } from "../../views/figures/figure.js";
-import { intervalPlot } from "../../views/figures/interval-plot.js";
+import { intervalPlot, percentRow } from "../../views/figures/interval-plot.js";
 import { palette } from "../../views/figures/palette.js";
-import { percentRow } from "../../views/figures/percent-line.js";
 import { countText } from "../../views/number-text.js";
 import type { FoundPlan } from "./view.js";
 

@@ -1,9 +1,8 @@
 import type { PreferenceConclusion } from "../../analysis/preferences/preferences.js";
 import { largestOf } from "../../core/arrays.js";
 import { emptyFigure, type Figure } from "../../views/figures/figure.js";
-import { intervalPlot } from "../../views/figures/interval-plot.js";
+import { intervalPlot, lineNotes } from "../../views/figures/interval-plot.js";
 import { palette } from "../../views/figures/palette.js";
-import { lineNotes } from "../../views/figures/percent-line.js";
 import { countText, fixedText } from "../../views/number-text.js";
 import { rankedModels } from "./view.js";
 

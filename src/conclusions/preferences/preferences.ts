@@ -11,16 +11,23 @@ import type { Arguments, Given } from "../../core/options.js";
 import { coded, codesTogether } from "../../core/row-codes.js";
 import { textAt } from "../../core/text-column.js";
 import { tieModels } from "../../stats/bradley-terry.js";
-import { isNotAvailable, optionalText, type TextKind, text } from "../../tables/columns.js";
+import {
+  isNotAvailable,
+  notAvailableWords,
+  numeric,
+  optionalText,
+  type TextKind,
+  text,
+} from "../../tables/columns.js";
 import { quoted } from "../../tables/format.js";
 import { parseValues, recoded, valuesArgument } from "../../tables/recoded-column.js";
 import type { RowProblem, Table, TableShape, Tells } from "../../tables/shapes.js";
 import { conclusion, inColumns } from "../conclusion.js";
 import { preferredSide } from "../preferred-side.js";
 import { intervalArguments } from "../shared-options.js";
+import { rows, type SumsSpec } from "../sums/sums-query.js";
 import { readSums } from "../sums/sums-table.js";
 import { type GivenTable, type Inputs, tableName } from "../table-options.js";
-import { sums } from "./sums.js";
 import { preferencesView } from "./view.js";
 
 type Comparisons = Readonly<
@@ -221,3 +228,47 @@ export default conclusion({
     return preferencesFigure(found);
   },
 });
+
+const sumKinds = {
+  are_shared: numeric,
+  annotator: optionalText,
+  kept_prompt: optionalText,
+  first_model: optionalText,
+  second_model: optionalText,
+  said: optionalText,
+};
+
+const nothing = notAvailableWords.map((word) => `'${word}'`).join(", ");
+
+// Intervals draw annotators, where two of them answered, else prompts.
+const several = "(SELECT COUNT(DISTINCT annotator) FROM read_1 WHERE is_answered = 1) > 1";
+
+/** Comparisons, counted by whom intervals draw as a whole. */
+const sums: SumsSpec<typeof sumKinds> = {
+  name: "preferences",
+  texts: { a: "a", b: "b", preferred: "preferred", prompt: "prompt", annotator: "annotator" },
+  derived: () => [
+    { is_answered: `CASE WHEN TRIM(LOWER(preferred)) NOT IN (${nothing}) THEN 1 ELSE 0 END` },
+    { kept_prompt: `CASE WHEN ${several} THEN NULL ELSE prompt END` },
+  ],
+  parts: ({ number }) => ({
+    comparisons: {
+      from: rows,
+      by: {
+        annotator: "annotator",
+        kept_prompt: "kept_prompt",
+        first_model: "a",
+        second_model: "b",
+        said: "preferred",
+      },
+      of: {
+        are_shared: `(SELECT CASE WHEN 2 * SUM(CASE WHEN people > 1 THEN 1 ELSE 0 END) > COUNT(*) THEN ${number(1)} ELSE ${number(0)} END
+    FROM (SELECT prompt, COUNT(DISTINCT annotator) AS people FROM ${rows}
+      WHERE prompt IS NOT NULL AND annotator IS NOT NULL GROUP BY prompt) by_prompt)`,
+      },
+    },
+  }),
+  kinds: sumKinds,
+  required: { comparisons: { first_model: "a", second_model: "b" } },
+  only: {},
+};

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { commandLines } from "../../../test/support/command-lines.js";
-import { displayWidth } from "../../cli/terminal/display-width.js";
+import { displayWidth } from "../../cli/terminal/wrap.js";
 
 const { read, run } = commandLines();
 const analyze = (stdin: string, ...flags: readonly string[]) =>

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { commandLines } from "../../../test/support/command-lines.js";
-import { displayWidth } from "../../cli/terminal/display-width.js";
 import { styleFor } from "../../cli/terminal/style.js";
 import { conclusionText } from "../../cli/terminal/terminal-table.js";
+import { displayWidth } from "../../cli/terminal/wrap.js";
 import { stereotypesView } from "./view.js";
 
 const { put, read, names, run } = commandLines();

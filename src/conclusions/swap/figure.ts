@@ -1,6 +1,6 @@
 import type { SwapTestConclusion } from "../../analysis/pairs/swap-test.js";
 import { emptyFigure, type Figure } from "../../views/figures/figure.js";
-import { dashNote } from "../../views/figures/percent-line.js";
+import { dashNote } from "../../views/figures/interval-plot.js";
 import { swapPlot } from "../../views/figures/swap-test.js";
 
 const title = "Swap test by metric";

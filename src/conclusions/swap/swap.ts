@@ -1,21 +1,89 @@
+import { fewestToTell } from "../../analysis/inference/few-clusters.js";
+import { unitsText } from "../../analysis/inference/intervals.js";
+import { whichSide } from "../../analysis/inference/one-sided-bound.js";
 import { evidenceOfRows, type PairEvidence } from "../../analysis/pairs/contrastive.js";
 import { evidenceOfCells } from "../../analysis/pairs/pair-cells.js";
 import { PairTable } from "../../analysis/pairs/pair-sums.js";
-import { swapTestOf } from "../../analysis/pairs/swap-test.js";
+import { tieText } from "../../analysis/pairs/score-ties.js";
+import type { SwapSummary } from "../../analysis/pairs/swap.js";
+import { type SwapTestConclusion, swapTestOf } from "../../analysis/pairs/swap-test.js";
 import { InputError } from "../../core/errors.js";
 import type { Arguments } from "../../core/options.js";
 import { listText } from "../../core/phrases.js";
 import { picked } from "../../core/row-codes.js";
+import type { Estimate } from "../../stats/estimate.js";
 import { numeric, optionalAnswer, optionalText, text } from "../../tables/columns.js";
 import { quoted } from "../../tables/format.js";
 import type { Tells } from "../../tables/shapes.js";
+import { besideCoin } from "../../views/beside-coin.js";
+import {
+  boundNote,
+  countText,
+  fixedText,
+  pluralText,
+  spokenShare,
+} from "../../views/number-text.js";
+import {
+  countColumn,
+  percentColumn,
+  textColumn,
+  type ViewTable,
+  type ViewWithData,
+} from "../../views/view.js";
 import { conclusion } from "../conclusion.js";
 import { pairReader, pairsSideBySide, wideArguments } from "../pair-columns.js";
 import { intervalArguments, tieArguments } from "../shared-options.js";
 import { pairSums, readPairCells } from "../sums/pair-sums.js";
 import type { GivenTable, Inputs } from "../table-options.js";
-import { excludedWarnings, swapVerdict, unreferencedVerdict } from "./verdict.js";
-import { swapView } from "./view.js";
+
+const swapView = (found: SwapTestConclusion & SwapVerdict): ViewWithData => ({
+  verdict: found.verdict,
+  findings: found.findings,
+  tables: [rates(found)],
+  data: data(found),
+  caveats: found.warnings,
+  method: `Brackets hold intervals: ${found.intervals.text}.`,
+});
+
+const rates = ({ metrics, tieTolerance }: SwapTestConclusion): ViewTable => ({
+  title: "How often the swapped description is preferred",
+  columns: [
+    textColumn("rows", { isGroup: true }),
+    textColumn("metric"),
+    countColumn("n"),
+    countColumn("unscored"),
+    percentColumn("fails, %"),
+    percentColumn("ties, %"),
+    percentColumn("fails + ½ ties, %"),
+    percentColumn("bounds, %"),
+  ],
+  rows: Object.entries(metrics).map(([metric, { n, unscored, bounds, ...found }]) => [
+    ...["each scored against its description and the swapped one", metric, n, unscored],
+    ...[found.failureRate, found.tieRate.value, found.failuresAndHalfTies.value],
+    unscored === 0 ? null : bounds,
+  ]),
+  note:
+    `A failure is a swapped description that scores better; ties stand apart (${tieText(tieTolerance)}). ` +
+    "A constant metric ties everywhere: 50 % with half the ties. Bounds: the failure rate if no " +
+    `unscored row failed, and if all did. ${boundNote}`,
+});
+
+const shares = ["failureRate", "tieRate", "failuresAndHalfTies", "difference"] as const;
+
+/** A row for each metric; shares from 0 to 1. */
+const data = ({ metrics }: SwapTestConclusion): ViewWithData["data"] => ({
+  columns: [
+    textColumn("metric"),
+    ...["n", "unscored", "failures", "ties"].map((id) => countColumn(id)),
+    ...shares.map((id) => percentColumn(id, { spread: "interval" })),
+    percentColumn("bounds", { spread: "range" }),
+  ],
+  rows: Object.entries(metrics).map(([metric, found]) => [
+    ...[metric, found.n, found.unscored, found.failures, found.ties],
+    ...shares.map((name) => found[name]),
+    found.bounds,
+  ]),
+});
 
 const sides = ["original", "swapped"] as const;
 
@@ -144,3 +212,87 @@ export default conclusion({
     return swapFigure(found);
   },
 });
+
+interface Named {
+  readonly name: string;
+  readonly summary: SwapSummary;
+  /** Failures, and ties as half of one. */
+  readonly rate: number;
+}
+
+interface SwapVerdict {
+  /** Which metric fails most and which least. */
+  readonly verdict: string;
+  /** Each metric beside a coin, a tie as half a failure, a sentence for each standing. */
+  readonly findings: readonly string[];
+}
+
+/**
+ * Which metric most often prefers the swapped description, and how each stands beside a coin.
+ * `differenceOf` gives failures and half the ties of one metric minus those of another on the images
+ * that both scored.
+ */
+function swapVerdict(
+  { metrics, intervals: { clusters, clusteredBy } }: SwapTestConclusion,
+  differenceOf: (metric: string, than: string) => Estimate,
+): SwapVerdict {
+  const ranked = Object.entries(metrics)
+    .flatMap(([name, summary]): Named[] => {
+      const rate = summary.failuresAndHalfTies.value;
+      return rate === null ? [] : [{ name, summary, rate }];
+    })
+    .sort((a, b) => b.rate - a.rate);
+  const worst = ranked[0];
+  const best = ranked.at(-1);
+  if (worst === undefined || best === undefined) {
+    const verdict =
+      "Nothing can be concluded: no row of an image that is as described has both scores.";
+    return { verdict, findings: [] };
+  }
+  const isEnough = clusters >= fewestToTell;
+  const { failureRate, n } = worst.summary;
+  const opening = `${worst.name} prefers the swapped description in ${spokenShare(failureRate, pluralText(n, "row"))}`;
+  const few = `${unitsText(clusters, clusteredBy)} ${clusters === 1 ? "is" : "are"} too few: it takes ${fewestToTell}`;
+  const findings = [
+    ...besideCoin(
+      ranked.map((one) => ({ share: one.summary.failuresAndHalfTies, said: counted(one) })),
+      isEnough,
+    ),
+    ...(isEnough ? [] : [`${few} to tell metrics from a coin or apart.`]),
+  ];
+  if (worst === best) return { verdict: `${opening}.`, findings };
+  const isApart = isEnough && whichSide(differenceOf(worst.name, best.name)) === "above";
+  const rate = `${best.name} (${percent(best.summary.failureRate.value)})`;
+  const rest = isApart
+    ? `; ${rate} does so ${ranked.length > 2 ? "least" : "less"} often`
+    : `; whether ${rate} does so less often is inconclusive`;
+  return { verdict: `${opening}${rest}.`, findings };
+}
+
+/** How often each metric prefers the swapped description, where nobody said what the images show. */
+function unreferencedVerdict({ metrics }: SwapTestConclusion): SwapVerdict {
+  return {
+    verdict:
+      "No verdict on metrics: nobody said what the images show (column asDescribed), and where " +
+      "attributes are mixed up the swapped description is right.",
+    findings: Object.entries(metrics).map(
+      ([name, { failureRate, n }]) =>
+        `${name} prefers the swapped description in ${spokenShare(failureRate, pluralText(n, "row"))}: the image or the metric is wrong.`,
+    ),
+  };
+}
+
+/** Says how many rows a reference leaves out; nothing where it leaves out none. */
+const excludedWarnings = (excluded: number, all: number): readonly string[] =>
+  excluded === 0
+    ? []
+    : [
+        `${countText(excluded)} of ${pluralText(all, "row")} ${excluded === 1 ? "is" : "are"} left out: asDescribed is not 1 there`,
+      ];
+
+const percent = (share: number | null) => `${fixedText(100 * (share ?? 0), 1)} %`;
+
+/** @example "clip-score (4 of 12 rows fail, 2 tie)" */
+const counted = ({ name, summary: { n, failures, ties } }: Named) =>
+  `${name} (${countText(failures)} of ${pluralText(n, "row")} ${failures === 1 ? "fails" : "fail"}, ` +
+  `${ties === 0 ? "none ties" : `${countText(ties)} ${ties === 1 ? "ties" : "tie"}`})`;

@@ -1,12 +1,22 @@
-import { InputError } from "../../core/errors.js";
+import { createRequire } from "node:module";
+import { InputError, isMissingPackage } from "../../core/errors.js";
 import type { Json } from "../../core/json.js";
-import {
-  type DuckDbConnection,
-  type DuckDbInstance,
-  type DuckDbResult,
-  importDuckDb,
-  selectStatement,
-} from "./duckdb-library.js";
+
+/** A statement that only reads. */
+const selectStatement = 1;
+
+const packageName = "@duckdb/node-api";
+
+const packageVersion = "1.5.6-r.1";
+
+const notInstalled = (cause: unknown) =>
+  new InputError(`query needs the package ${packageName}`, {
+    hint:
+      "DuckDB answers the SQL and is not installed with touchstone, since it takes some 70 MB: " +
+      `npm install ${packageName}@${packageVersion} (in a clone of this repository also ` +
+      "--no-save --save-dev)",
+    cause,
+  });
 
 /** A table that may be asked: what selects it, and the files that are read for it. */
 export interface SqlTable {
@@ -171,3 +181,55 @@ export const sqlTexts = (texts: readonly string[]): string => `[${texts.map(sqlT
 
 /** A name of a table or column as SQL writes it. */
 export const sqlName = (name: string): string => `"${name.replaceAll('"', '""')}"`;
+
+/** The little of @duckdb/node-api that is used here. */
+interface DuckDbLibrary {
+  readonly DuckDBInstance: {
+    create(path: string, options: Readonly<Record<string, string>>): Promise<DuckDbInstance>;
+  };
+}
+
+interface DuckDbInstance {
+  connect(): Promise<DuckDbConnection>;
+  closeSync(): void;
+}
+
+interface DuckDbConnection {
+  run(sql: string): Promise<DuckDbResult>;
+  stream(sql: string): Promise<DuckDbResult>;
+  extractStatements(sql: string): Promise<{
+    readonly count: number;
+    prepare(index: number): Promise<{ readonly statementType: number; destroySync(): void }>;
+  }>;
+  interrupt(): void;
+  closeSync(): void;
+}
+
+interface DuckDbResult {
+  deduplicatedColumnNames(): string[];
+  columnTypes(): { toString(): string }[];
+  yieldRowsJson(): AsyncIterable<Json[][]>;
+}
+
+/** Whether the optional peer is installed. */
+export function hasDuckDb(): boolean {
+  try {
+    return createRequire(import.meta.url).resolve(packageName) !== "";
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * Imports the optional peer.
+ *
+ * @throws InputError that says what to install and why, where it is not installed.
+ */
+async function importDuckDb(): Promise<DuckDbLibrary> {
+  // The name is a variable so that types and builds do without the package.
+  const library: unknown = await import(packageName).catch((cause: unknown) => {
+    throw isMissingPackage(cause, packageName) ? notInstalled(cause) : cause;
+  });
+  // Its version is pinned in package.json, as an optional peer.
+  return library as DuckDbLibrary;
+}

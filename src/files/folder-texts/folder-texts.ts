@@ -1,10 +1,10 @@
 import { readdir } from "node:fs/promises";
 import { basename, extname, join } from "node:path";
+import { someAtATime } from "../../core/all-ended.js";
 import { InputError } from "../../core/errors.js";
 import type { JsonObject } from "../../core/json.js";
 import { listText } from "../../core/phrases.js";
 import { jsonOrNone } from "../../core/read-json.js";
-import { someAtATime } from "../../core/some-at-a-time.js";
 import { readTable } from "../read-table.js";
 import { readTextFile } from "../regular-file.js";
 import { promptInImage, promptOfParameters } from "./image-prompt.js";

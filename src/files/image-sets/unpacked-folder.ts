@@ -5,8 +5,7 @@ import { cellJson } from "../../tables/cell-json.js";
 import { writeFolderAtomically } from "../atomic.js";
 import { absent } from "../file-error.js";
 import { makeFolder } from "../make-folder.js";
-import { guessedTextColumn, type ImageRow } from "./image-rows.js";
-import { type ImageSet, imageSets } from "./image-set.js";
+import { guessedTextColumn, type ImageRow, type ImageSet, imageSets } from "./image-set.js";
 
 /** File that names the source of unpacked images; without it a folder is somebody's own. */
 const sourceFile = ".unpacked-from.json";

@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { type MadeMember, tarBytes } from "../../../test/support/tar-bytes.js";
 import { temporaryDirectory } from "../../../test/support/temporary-directory.js";
 import { InputError } from "../../core/errors.js";
-import { tarMembers } from "./web-dataset.js";
+import { tarMembers } from "./image-set.js";
 
 async function read(archive: Uint8Array): Promise<string[]> {
   const path = join(await temporaryDirectory(), "a.tar");

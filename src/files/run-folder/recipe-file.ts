@@ -1,7 +1,10 @@
+import { access, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { InputError } from "../../core/errors.js";
 import { type NewRun, type Recipe, recipeFor, recipeSchema } from "../../core/recipe.js";
-import { fileError, systemCode } from "../file-error.js";
+import type { DocumentStore } from "../../core/record-store.js";
+import { writeFileAtomically } from "../atomic.js";
+import { absent, fileError, systemCode } from "../file-error.js";
 import { foldersBelow } from "../files-below.js";
 import { namesIn } from "../make-folder.js";
 import { kindAt, readTextFile } from "../regular-file.js";
@@ -80,4 +83,33 @@ export function otherRecipe(
       hint: `Name another folder for a new run${last === undefined ? "" : `, or continue this one: ${last}`}`,
     },
   );
+}
+
+/** Documents as files in a folder, such as that of a run: `report.html` beside its recipe. */
+export class DocumentFolder implements DocumentStore {
+  readonly #directory: string;
+
+  constructor(directory: string) {
+    this.#directory = directory;
+  }
+
+  async has(name: string): Promise<boolean> {
+    return access(this.addressOf(name)).then(
+      () => true,
+      () => false,
+    );
+  }
+
+  async read(name: string): Promise<string | undefined> {
+    const path = this.addressOf(name);
+    return readFile(path, "utf8").catch(absent(path));
+  }
+
+  async write(name: string, text: string): Promise<void> {
+    await writeFileAtomically(this.addressOf(name), text);
+  }
+
+  addressOf(name: string): string {
+    return join(this.#directory, name);
+  }
 }

@@ -23,9 +23,15 @@ import { nobody } from "../leftovers.js";
 import { makeFolder, namesIn } from "../make-folder.js";
 import { Blobs } from "./blobs.js";
 import { changedRun, checkFolder, type SealedFile, storedEntries } from "./check-folder.js";
-import { DocumentFolder } from "./documents.js";
 import { FolderFollower } from "./folder-follower.js";
-import { isRunFolder, newRecipe, otherRecipe, readRecipe, recipeName } from "./recipe-file.js";
+import {
+  DocumentFolder,
+  isRunFolder,
+  newRecipe,
+  otherRecipe,
+  readRecipe,
+  recipeName,
+} from "./recipe-file.js";
 import { clearLeftovers, RecordFolder } from "./record-folder.js";
 import { heldRun, WorkFolder, type Workplace, workerOf } from "./run-work.js";
 import { FolderWriter } from "./run-writer.js";

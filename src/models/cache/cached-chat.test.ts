@@ -6,7 +6,7 @@ import { temporaryDirectory } from "../../../test/support/temporary-directory.js
 import type { JsonObject } from "../../core/json.js";
 import type { ChatModel, ChatRequest, Picture } from "../../core/models.js";
 import { NoAnswer } from "../../core/unscored.js";
-import { scriptedChat, withTokens } from "../../testing/scripted-chat.js";
+import { scriptedChat, withTokens } from "../../testing/fake-models.js";
 import { cachedChat, replyKey } from "./cached-chat.js";
 import { ReplyStore } from "./reply-store.js";
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { ChatReply } from "../../core/models.js";
-import { scriptedChat, withTokens } from "../../testing/scripted-chat.js";
+import { scriptedChat, withTokens } from "../../testing/fake-models.js";
 import { type AnswerWay, answerShares } from "./answer-shares.js";
 
 const spellings = { one: ["a"], other: ["b"], tie: [] };

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { Hash } from "../../core/keys.js";
 import type { Picture } from "../../core/models.js";
-import { scriptedChat, withTokens } from "../../testing/scripted-chat.js";
+import { scriptedChat, withTokens } from "../../testing/fake-models.js";
 import { choose } from "./choice.js";
 
 const picture = (hash: string) => ({ hash: hash as Hash }) as Picture;

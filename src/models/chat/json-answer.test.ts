@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { z } from "zod";
 import type { ChatRequest } from "../../core/models.js";
-import { scriptedChat } from "../../testing/scripted-chat.js";
+import { scriptedChat } from "../../testing/fake-models.js";
 import { jsonAnswer } from "./json-answer.js";
 
 const schema = z.object({ score: z.int().min(1).max(4), why: z.string().optional() });

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { ChatReply } from "../../core/models.js";
-import { scriptedChat, withTokens } from "../../testing/scripted-chat.js";
+import { scriptedChat, withTokens } from "../../testing/fake-models.js";
 import { rating } from "./rating-answer.js";
 
 const request = { messages: [] };

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { scriptedChat } from "../../testing/scripted-chat.js";
+import { scriptedChat } from "../../testing/fake-models.js";
 import { chatDecomposer } from "./chat-decomposer.js";
 
 const text = "A young woman in a striped red skirt and a dotted jacket";

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { decomposerWords } from "./decomposer-words.js";
-import { parseDescription } from "./parse-description.js";
+import { parseDescription } from "./rule-decomposer.js";
 
 const words = decomposerWords();
 

@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
 import { decomposerWords } from "./decomposer-words.js";
-import { parseDescription } from "./parse-description.js";
-import { ruleDecomposer, withoutPlainWearers } from "./rule-decomposer.js";
+import { parseDescription, ruleDecomposer, withoutPlainWearers } from "./rule-decomposer.js";
 
 const words = decomposerWords();
 

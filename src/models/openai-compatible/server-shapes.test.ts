@@ -3,7 +3,7 @@ import { handClock } from "../../../test/support/hand-clock.js";
 import { type Behaviour, misbehavingServer } from "../../../test/support/misbehaving-server.js";
 import type { JsonObject } from "../../core/json.js";
 import { type ChatRequest, turn } from "../../core/models.js";
-import { yesNo } from "../chat/yes-no.js";
+import { yesNo } from "../chat/answers-questions.js";
 import { openAiCompatible } from "./openai-compatible.js";
 
 const question: ChatRequest = { messages: [turn("user", "Is there a dog?")] };

@@ -1,8 +1,7 @@
 import { expect, test } from "vitest";
 import type { ChatRequest } from "../../core/models.js";
 import { forecast, triedOf } from "../../runs/step-forecast.js";
-import { fakePicture } from "../../testing/fake-models.js";
-import { scriptedChat, withTokens } from "../../testing/scripted-chat.js";
+import { fakePicture, scriptedChat, withTokens } from "../../testing/fake-models.js";
 import { answersQuestions } from "../chat/answers-questions.js";
 import { CallMeter, type EmbeddingRequest } from "./call-meter.js";
 

@@ -4,7 +4,7 @@ import { InputError } from "../../core/errors.js";
 import type { JsonObject } from "../../core/json.js";
 import { unknownLocalizer } from "../../core/models.js";
 import { withArticles } from "../../core/phrases.js";
-import { localizedQuestionsOf } from "../../metrics/localized-questions-of.js";
+import { localizedQuestionsOf } from "../../metrics/localized-convention.js";
 import { localizedRatios, localizedScore } from "../../stats/localized-answers.js";
 import { optionalOneOf, optionalText, text } from "../../tables/columns.js";
 import { listColumn } from "../../tables/list-column.js";

@@ -1,6 +1,6 @@
 import { expect, test, vi } from "vitest";
 import { svgFileOf } from "../../report/drawing/svg.js";
-import { evidencePage } from "./evidence-page.js";
+import { evidencePage } from "./evidence-api.js";
 
 vi.mock("../../report/drawing/svg.js", { spy: true });
 

@@ -2,7 +2,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { basename, isAbsolute, join, relative } from "node:path";
 import { localizedName } from "../../benchmarks/attribute-confusion/localized-metrics.js";
 import { benchmarkOf } from "../../benchmarks/benchmarks.js";
-import { readExcluded } from "../../benchmarks/prototypicality/excluded-triplets.js";
+import { readExcluded } from "../../benchmarks/prototypicality/run-filter.js";
 import { runTrustCards } from "../../benchmarks/run-cards.js";
 import { stereotypes } from "../../benchmarks/stereotypes/benchmark.js";
 import { append } from "../../core/arrays.js";

@@ -1,7 +1,7 @@
 import { isTie } from "../../analysis/pairs/score-ties.js";
 import { largestOf, smallestOf } from "../../core/arrays.js";
 import type { ImageRow } from "../image-row.js";
-import { itemOf } from "../item.js";
+import { itemOf } from "../item-detail.js";
 import type { GridQuery, Paging } from "../item-query.js";
 import type { RunView } from "../run-view.js";
 import type { ScoreTable } from "../score-table.js";

@@ -1,6 +1,6 @@
 import { lstat, realpath } from "node:fs/promises";
 import { dirname, isAbsolute, normalize, resolve, sep } from "node:path";
-import type { Filled } from "../../core/given-of.js";
+import type { Filled } from "../../core/options.js";
 import { outsideProblem } from "../../files/outside.js";
 import { Refusal } from "../refusal.js";
 

@@ -1,5 +1,4 @@
-import type { Filled } from "../../core/given-of.js";
-import type { Arguments } from "../../core/options.js";
+import type { Arguments, Filled } from "../../core/options.js";
 import type { Foreseen } from "../../core/step.js";
 
 /** What the field of an argument offers: paths below the folder, models, metrics, columns, or a side of a comparison. */

@@ -14,7 +14,7 @@ import {
 import { hostname } from "node:os";
 import { join, relative, resolve, sep } from "node:path";
 import { largestOf } from "../../core/arrays.js";
-import type { Filled } from "../../core/given-of.js";
+import type { Filled } from "../../core/options.js";
 import { jsonOrNone } from "../../core/read-json.js";
 import { shellWord } from "../../core/shell-word.js";
 import { absent, failed, fileError, systemCode } from "../../files/file-error.js";

@@ -6,7 +6,7 @@ import { type Hash, hashOf } from "../../core/keys.js";
 import type { VisualQuestionAnswering } from "../../core/models.js";
 import { maskRuns } from "../../images/mask-runs.js";
 import { openPicture } from "../../images/picture.js";
-import { lookAtEntity } from "../../metrics/look-at-entity.js";
+import { lookAtEntity } from "../../metrics/localized-vqa-score.js";
 import type { Explained, ItemDetail, ItemPage, RunDetail } from "../api.js";
 import { studio } from "../studio.js";
 

@@ -1,10 +1,9 @@
 import { openDocuments } from "../../files/open-store.js";
 import { outsideProblem } from "../../files/outside.js";
 import { reportPage } from "../../report/standing.js";
-import type { FoundFiles } from "../found-files.js";
+import { type FoundFiles, reportAddress } from "../found-files.js";
 import { Refusal } from "../refusal.js";
 import { folderOf, type StudioRuns } from "../runs.js";
-import { reportAddress } from "./report-address.js";
 
 /** A report has styles of its own and pictures within, and runs nothing. */
 const policy = [

@@ -1,9 +1,8 @@
 import type { SwapSummary } from "../../analysis/pairs/swap.js";
 import { countText } from "../number-text.js";
 import type { Drawing } from "./figure.js";
-import { intervalPlot } from "./interval-plot.js";
+import { intervalPlot, lineNotes, percentRow } from "./interval-plot.js";
 import { palette } from "./palette.js";
-import { lineNotes, percentRow } from "./percent-line.js";
 
 const series = [
   {

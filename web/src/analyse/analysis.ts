@@ -1,6 +1,5 @@
 import type { TableGuess } from "../../../src/conclusions/guess-table.js";
-import type { Filled } from "../../../src/core/given-of.js";
-import type { Argument } from "../../../src/core/options.js";
+import type { Argument, Filled } from "../../../src/core/options.js";
 import type { View } from "../../../src/views/view.js";
 
 export type Flag = Exclude<Argument, { kind: "positional" }>;

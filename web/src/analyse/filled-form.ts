@@ -1,5 +1,5 @@
 import type { TableGuess } from "../../../src/conclusions/guess-table.js";
-import type { Filled } from "../../../src/core/given-of.js";
+import type { Filled } from "../../../src/core/options.js";
 import { verbs } from "./verbs.js";
 
 /** How a table is read: by which verb, its columns under which names, and its other flags. */

@@ -4,7 +4,7 @@ import { conclude } from "../../../src/conclusions/conclude.js";
 import { conclusionNamed, verbWords } from "../../../src/conclusions/conclusions.js";
 import { guessTable, withReader } from "../../../src/conclusions/guess-table.js";
 import { InputError } from "../../../src/core/errors.js";
-import { type Filled, givenOf } from "../../../src/core/given-of.js";
+import { type Filled, givenOf } from "../../../src/core/options.js";
 import { cellText } from "../../../src/tables/cell-json.js";
 import { csvText } from "../../../src/tables/cell-table.js";
 import { isNotAvailable, numeric } from "../../../src/tables/columns.js";

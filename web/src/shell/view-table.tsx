@@ -1,5 +1,4 @@
-import { printedTable } from "../../../src/views/printed.js";
-import type { TextColumn, TextTable } from "../../../src/views/text-table.js";
+import { printedTable, type TextColumn, type TextTable } from "../../../src/views/printed.js";
 import type { ViewTable } from "../../../src/views/view.js";
 import { Scroll } from "./scroll.js";
 

@@ -1,7 +1,10 @@
 import { loadQueries, queryText } from "touchstone-t2i/internal/benchmarks/stereotypes/queries.js";
-import { loadRefineData } from "touchstone-t2i/internal/benchmarks/stereotypes/refine-data.js";
-import { refineAgain, refineMessages } from "touchstone-t2i/internal/judges/refine-prompt.js";
-import { brokenRules } from "touchstone-t2i/internal/judges/refine-rules.js";
+import { loadRefineData } from "touchstone-t2i/internal/benchmarks/stereotypes/refine-queries.js";
+import {
+  brokenRules,
+  refineAgain,
+  refineMessages,
+} from "touchstone-t2i/internal/judges/refine-prompt.js";
 import { expect, test } from "vitest";
 import { skewedScene } from "../painter/skewed-scene.js";
 import { stereotypedTerms } from "../stereotype-table.js";

@@ -1,6 +1,6 @@
 import type { AttributeCheck } from "touchstone-t2i/internal/benchmarks/attribute-confusion/score-descriptions.js";
 import { InputError } from "touchstone-t2i/internal/core/errors.js";
-import { localizedQuestionsOf } from "touchstone-t2i/internal/metrics/localized-questions-of.js";
+import { localizedQuestionsOf } from "touchstone-t2i/internal/metrics/localized-convention.js";
 import {
   localizedCounts,
   localizedScore,

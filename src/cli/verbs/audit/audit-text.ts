@@ -1,5 +1,5 @@
 import { indexBounds, type ScopeBounds } from "../../../analysis/stereotypes/audit-bounds.js";
-import { type InitialIndex, initialIndex } from "../../../analysis/stereotypes/audit-initial.js";
+import { type InitialIndex, initialIndex } from "../../../analysis/stereotypes/audit-items.js";
 import {
   type SelfAgreement,
   selfAgreement,
@@ -30,7 +30,7 @@ import {
   probabilityText,
 } from "../../../views/number-text.js";
 import { printable } from "../../../views/printable.js";
-import { numberColumns } from "../../../views/text-table.js";
+import { numberColumns } from "../../../views/printed.js";
 import type { Style } from "../../terminal/style.js";
 import { conclusionText, table } from "../../terminal/terminal-table.js";
 import { wrap } from "../../terminal/wrap.js";

@@ -14,8 +14,11 @@ import { rowsWriter } from "../../../files/rows-file.js";
 import { countText } from "../../../views/number-text.js";
 import { type CollectedRun, command, type Invocation } from "../../command-line/command.js";
 import { checkOut } from "../../command-line/out-path.js";
-import { sanityArguments } from "../../command-line/sanity-arguments.js";
-import { detailsArgument, outsideArguments } from "../../command-line/shared-arguments.js";
+import {
+  detailsArgument,
+  outsideArguments,
+  sanityArguments,
+} from "../../command-line/shared-arguments.js";
 import { loadConfiguration } from "../../configuration/configuration.js";
 import type { Environment } from "../../environment.js";
 import { hostingAsGiven } from "../../models/hosting.js";

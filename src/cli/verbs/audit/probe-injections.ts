@@ -16,7 +16,7 @@ import type { RubricWording } from "../../../judges/rubric-message.js";
 import { askWithin } from "../../../runs/ask-within.js";
 import type { Budget } from "../../../runs/budget.js";
 import { countText, estimateText, percentText } from "../../../views/number-text.js";
-import { numberColumns } from "../../../views/text-table.js";
+import { numberColumns } from "../../../views/printed.js";
 import type { Output } from "../../terminal/output.js";
 import type { Style } from "../../terminal/style.js";
 import { table } from "../../terminal/terminal-table.js";

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { loadJudgeWording } from "../../../benchmarks/stereotypes/judge-wording.js";
 import { ofPaper } from "../../../benchmarks/stereotypes/packaged.js";
 import { loadQueries, type Query } from "../../../benchmarks/stereotypes/queries.js";
-import { readRefineWording } from "../../../benchmarks/stereotypes/refine-data.js";
+import { readRefineWording } from "../../../benchmarks/stereotypes/refine-queries.js";
 import { loadRubrics, type Rubric } from "../../../benchmarks/stereotypes/rubrics.js";
 import { refineModes } from "../../../core/audit-records.js";
 import { InputError } from "../../../core/errors.js";

@@ -10,16 +10,16 @@ import { countText } from "../../../views/number-text.js";
 import { command } from "../../command-line/command.js";
 import { loadConfiguration } from "../../configuration/configuration.js";
 import { loadLab } from "../../lab.js";
-import { chatModelFor } from "../../models/chat-model-for.js";
 import { exampleChatModel } from "../../models/example-models.js";
 import { chooseGenerator } from "../../models/generator-choice.js";
 import { hostingFor } from "../../models/hosting.js";
+import { chatModelFor } from "../../models/model-for.js";
 import type { Output } from "../../terminal/output.js";
 import { viewTable } from "../../terminal/terminal-table.js";
 import { refuseOtherBenchmark } from "../run/benchmark-of.js";
 import { collect } from "../run/collect.js";
 import { budgetOf, limitArguments, withoutLimits } from "../run/limits.js";
-import { writeTables } from "../run/written-tables.js";
+import { writeTables } from "../run/written-report.js";
 
 type Built = Benchmark & { readonly build: BenchmarkBuild };
 

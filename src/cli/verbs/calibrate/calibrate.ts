@@ -54,15 +54,19 @@ import {
   samplesOf,
   wayOf,
 } from "./judge-asking.js";
-import { judgeToSave } from "./judge-to-save.js";
+import { judgeToSave, saveJudge } from "./judge-to-save.js";
 import { type ItemRow, type LabelledItem, openLabels, readItems } from "./judged-table.js";
-import { mostlyUnanswered, scaleWarnings } from "./label-warnings.js";
-import { allLabels, type LabelsInUse, labelsInUse } from "./labels-in-use.js";
+import {
+  allLabels,
+  type LabelsInUse,
+  labelsInUse,
+  mostlyUnanswered,
+  scaleWarnings,
+} from "./label-warnings.js";
 import { resumable, shownWork } from "./long-work.js";
 import { type ImageHashes, itemsOfRun, openItems } from "./open-items.js";
 import type { ItemSource } from "./opened-table.js";
 import { answererIn } from "./other-model.js";
-import { saveJudge } from "./save-judge.js";
 import { showCalibrated, tableToJudge } from "./show-calibrated.js";
 
 export default command({

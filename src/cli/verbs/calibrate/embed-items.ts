@@ -12,7 +12,7 @@ import { pluralText } from "../../../views/number-text.js";
 import type { Environment } from "../../environment.js";
 import { type Choosing, type Chosen, modelFor } from "../../models/model-for.js";
 import type { Output } from "../../terminal/output.js";
-import { forecastText } from "../run/forecast-text.js";
+import { forecastText } from "../run/item-progress.js";
 import type { ItemRow } from "./judged-table.js";
 import { showShare } from "./long-work.js";
 

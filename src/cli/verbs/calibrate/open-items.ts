@@ -1,13 +1,13 @@
+import { someAtATime } from "../../../core/all-ended.js";
 import { InputError } from "../../../core/errors.js";
 import type { Hash } from "../../../core/keys.js";
 import type { RecordStore } from "../../../core/record-store.js";
-import { someAtATime } from "../../../core/some-at-a-time.js";
 import { NoAnswer } from "../../../core/unscored.js";
 import { sha256 } from "../../../files/blobs/blob-address.js";
 import { outsideProblem } from "../../../files/outside.js";
 import { mostImageBytes, readRegularFile } from "../../../files/regular-file.js";
 import { openPictureFile } from "../../../images/picture-file.js";
-import type { ItemToJudge } from "../../../judges/item-to-judge.js";
+import type { ItemToJudge } from "../../../judges/answers-so-far.js";
 import type { Environment } from "../../environment.js";
 import type { Output } from "../../terminal/output.js";
 import { progressOf } from "../score/score-progress.js";

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { AnyRecord } from "../../../core/records.js";
 import type { Records } from "../../../core/step.js";
-import { scriptedChat } from "../../../testing/scripted-chat.js";
+import { scriptedChat } from "../../../testing/fake-models.js";
 import { answererIn, onlyCalibrated } from "./other-model.js";
 
 const { model } = scriptedChat();

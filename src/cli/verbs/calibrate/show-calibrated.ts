@@ -12,8 +12,8 @@ import type { Output } from "../../terminal/output.js";
 import { table } from "../../terminal/terminal-table.js";
 import { wrap } from "../../terminal/wrap.js";
 import type { AnswersOfRun } from "./answers-of-run.js";
+import type { SavedJudge } from "./judge-to-save.js";
 import { labelWarnings } from "./label-warnings.js";
-import type { SavedJudge } from "./save-judge.js";
 
 /** Prints what a saved judge may decide alone, how good it is, and how it is asked. */
 export function showCalibrated(

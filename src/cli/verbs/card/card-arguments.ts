@@ -1,9 +1,11 @@
-import { options } from "../../../conclusions/card/options.js";
+import { options } from "../../../conclusions/card/columns.js";
 import { outArgument, tableArguments } from "../../../conclusions/table-options.js";
 import type { Arguments, Given } from "../../../core/options.js";
-import { sanityArguments } from "../../command-line/sanity-arguments.js";
-import { openArgument } from "../../command-line/shared-arguments.js";
-import { unfilteredArgument } from "../run/unfiltered-argument.js";
+import {
+  openArgument,
+  sanityArguments,
+  unfilteredArgument,
+} from "../../command-line/shared-arguments.js";
 
 const { format, map, rows, where, unscored } = tableArguments;
 const { direction, ...ownOptions } = options;

@@ -8,7 +8,7 @@ import { sanitySkipped } from "../../../analysis/sanity/metric-sanity.js";
 import { figureIds } from "../../../analysis/trust-card/trust-card-figure.js";
 import { concludePrototypicality } from "../../../benchmarks/prototypicality/conclude.js";
 import { openStore } from "../../../files/open-store.js";
-import { displayWidth } from "../../terminal/display-width.js";
+import { displayWidth } from "../../terminal/wrap.js";
 
 async function run(words: readonly string[], { stdin = "", workingDirectory = "/nowhere" } = {}) {
   return touchstoneHere(words, { workingDirectory, stdin });

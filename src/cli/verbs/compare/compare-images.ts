@@ -1,8 +1,8 @@
 import { isAbsolute, join } from "node:path";
+import { someAtATime } from "../../../core/all-ended.js";
 import { InputError } from "../../../core/errors.js";
 import type { Json } from "../../../core/json.js";
 import { modelName, type Picture } from "../../../core/models.js";
-import { someAtATime } from "../../../core/some-at-a-time.js";
 import { NoAnswer } from "../../../core/unscored.js";
 import {
   type ImageChange,

@@ -14,7 +14,7 @@ import {
 } from "../../../conclusions/compare/sides-view.js";
 import { InputError } from "../../../core/errors.js";
 import { asJson, type JsonObject } from "../../../core/json.js";
-import { publishedLine } from "../../../evidence/published-line.js";
+import { publishedLine } from "../../../evidence/card-notes.js";
 import { pluralText } from "../../../views/number-text.js";
 import type { ViewWithData } from "../../../views/view.js";
 import type { Environment } from "../../environment.js";

@@ -2,11 +2,11 @@ import type { ComparisonOptions } from "../../../analysis/comparison/comparison.
 import type { outArgument } from "../../../conclusions/table-options.js";
 import type { Arguments } from "../../../core/options.js";
 import type { Invocation } from "../../command-line/command.js";
-import { sanityArguments } from "../../command-line/sanity-arguments.js";
 import {
   type detailsArgument,
   type openArgument,
   outsideArguments,
+  sanityArguments,
 } from "../../command-line/shared-arguments.js";
 import { runtimeArgument } from "../../models/runtime-argument.js";
 import { limitArguments } from "../run/limits.js";

@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { setsView } from "../../../conclusions/evidence/sets-view.js";
+import { setsView } from "../../../conclusions/evidence/view.js";
 import { InputError } from "../../../core/errors.js";
 import { asJson } from "../../../core/json.js";
 import { collectSet } from "../../../evidence/collect-set.js";

@@ -1,10 +1,9 @@
 import { createHash } from "node:crypto";
 import { join, relative, resolve } from "node:path";
 import type { Selection } from "../../../analysis/pairs/image-pairs.js";
-import { chosenNames } from "../../../benchmarks/chosen-names.js";
+import { chosenNames } from "../../../benchmarks/benchmark.js";
 import { prototypicality } from "../../../benchmarks/prototypicality/benchmark.js";
-import { readCountedRecords } from "../../../benchmarks/prototypicality/excluded-triplets.js";
-import { runFilter } from "../../../benchmarks/prototypicality/run-filter.js";
+import { readCountedRecords, runFilter } from "../../../benchmarks/prototypicality/run-filter.js";
 import {
   sentencesApart,
   type TrainingPair,

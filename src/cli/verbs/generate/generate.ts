@@ -1,13 +1,100 @@
-import { InputError } from "../../../core/errors.js";
-import { command, type Invocation } from "../../command-line/command.js";
+import { access } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import { IncompleteError, InputError } from "../../../core/errors.js";
+import { type Hash, keyOf } from "../../../core/keys.js";
+import { type Placed, placed, placedName } from "../../../core/models.js";
+import type { Arguments } from "../../../core/options.js";
+import type { RecordStore } from "../../../core/record-store.js";
+import { stepId } from "../../../core/step.js";
+import type { UnscoredReason } from "../../../core/unscored.js";
+import { writeFileAtomically } from "../../../files/atomic.js";
+import { commandRun } from "../../../files/hidden-runs.js";
+import { hasStore, openStore } from "../../../files/open-store.js";
+import type { CallMeter } from "../../../models/prices/call-meter.js";
+import type { Budget } from "../../../runs/budget.js";
+import { quoted } from "../../../tables/format.js";
+import { parseMap } from "../../../tables/map.js";
+import { type CollectedRun, command, type Invocation } from "../../command-line/command.js";
+import { outsideArguments } from "../../command-line/shared-arguments.js";
+import { shellWords } from "../../command-line/shell-words.js";
 import { loadConfiguration } from "../../configuration/configuration.js";
-import { chooseGenerator } from "../../models/generator-choice.js";
+import {
+  type ChosenGenerator,
+  chooseGenerator,
+  defectChoices,
+} from "../../models/generator-choice.js";
 import { hostingFor } from "../../models/hosting.js";
-import { collectAndConclude } from "../run/collect.js";
-import { budgetOf, withoutLimits } from "../run/limits.js";
-import { generateArguments } from "./generate-arguments.js";
-import { generateIntoFolder } from "./into-folder.js";
+import { withOwnModel } from "../../models/own-model.js";
+import { collectAndConclude, type PreparedRun } from "../run/collect.js";
+import { budgetOf, limitArguments, withoutLimits } from "../run/limits.js";
+import { fewMade } from "../score/mostly-unscored.js";
+import { ImageList, imageId, type MissingImage } from "./image-list.js";
 import { generateIntoRun } from "./into-run.js";
+import { fileName, imagesOfPrompts, paintPrompts, readPrompts } from "./paint-prompts.js";
+
+const generateArguments = {
+  prompts: {
+    kind: "positional",
+    optional: true,
+    description: "a table of prompts (JSONL, CSV, Parquet; text, id), or - for standard input",
+  },
+  out: {
+    kind: "text",
+    value: "DIR",
+    description: "with PROMPTS: the folder to write images to",
+  },
+  run: {
+    kind: "text",
+    value: "DIR",
+    default: "runs/benchmark",
+    description: "without PROMPTS: the folder of the run",
+  },
+  model: {
+    kind: "text",
+    value: "PROVIDER:MODEL",
+    default: "lab:painter",
+    description:
+      "the generator: lab:painter (-a to -e err more and more), python:gen.py:generate, " +
+      "diffusers:ORG/NAME, openai-images:gpt-image-1, folder:DIR (images made elsewhere), recorded:RUN, another " +
+      "service (touchstone metrics models lists them), or a name of touchstone.config.yaml",
+  },
+  samples: {
+    kind: "number",
+    integer: true,
+    minimum: 1,
+    description: "images for each sentence of a prompt (default: 5, with PROMPTS 1)",
+  },
+  seed: {
+    kind: "number",
+    integer: true,
+    minimum: 0,
+    description: "with PROMPTS: the random seed (default: 0). A run has its own seed",
+  },
+  map: {
+    kind: "text",
+    repeated: true,
+    value: "NAME=COLUMN",
+    description: "with PROMPTS: read NAME from another column: text=prompt",
+  },
+  defects: {
+    kind: "choice",
+    choices: defectChoices,
+    default: "none",
+    description: "how often lab:painter makes errors; demo: as in the demo",
+  },
+  embed: {
+    kind: "switch",
+    description: "with folder:DIR: keep copies of the images in the run",
+  },
+  wanted: {
+    kind: "text",
+    value: "FILE.csv",
+    description:
+      "generate nothing; list the images that the run needs, for another tool to generate",
+  },
+  ...outsideArguments,
+  ...limitArguments,
+} as const satisfies Arguments;
 
 export default command({
   description:
@@ -77,4 +164,220 @@ async function generatorOf(
     configured: settings.models,
   });
   return { settings, hosting, chosen };
+}
+
+/**
+ * `generate` with a table of prompts: images into a folder that `score` reads. What is there already is not made
+ * again, and what was refused for good is not asked again. A run keeps what was made until it stands in the
+ * folder's lists.
+ *
+ * @param options.run the place of a run that is resumed
+ * @throws InputError where the folder holds images of another model or seed; its conclusion IncompleteError where a
+ *   limit, an interruption or a full disk left images to be made.
+ */
+async function generateIntoFolder(
+  { given, environment, output, words: wordsOf, makes }: Invocation<typeof generateArguments>,
+  {
+    chosen: { generator, callsAtOnce },
+    meter,
+    budget,
+    run,
+  }: {
+    readonly chosen: ChosenGenerator;
+    readonly meter: CallMeter;
+    readonly budget: Budget;
+    readonly run?: string;
+  },
+): Promise<PreparedRun> {
+  const { prompts: source = "", out: folder, samples = 1, seed = 0 } = given;
+  const { workingDirectory, signal } = environment;
+  const words = wordsOf({ out: undefined, samples, ...withoutLimits });
+  if (folder === undefined) {
+    throw new InputError(`Expected --out for the prompts of ${source} but it was not given`, {
+      hint: `touchstone ${shellWords([...words, "--out", "images"])}`,
+    });
+  }
+  const out = folder;
+  const { prompts, repeated } = await readPrompts(source, {
+    environment,
+    map: parseMap(given.map),
+    tell: output.warn,
+  });
+  if (repeated > 0)
+    output.warn(`${repeated} prompts occur more than once in ${source}; each counts once`);
+  const directory = resolve(workingDirectory, out);
+  const model = placedName(generator.identity);
+  const wanted = imagesOfPrompts(prompts, { generator, seed, samples });
+  const list = await ImageList.open(directory);
+  refuseOthers(list, wanted, directory);
+  const ids = wanted.map(imageId);
+  const left = wanted.filter((one) => !list.isSettled(one));
+  const step = paintPrompts(left, { generator, directory });
+  const name = `generate-${keyOf({ out, model, seed }).slice(0, 12)}`;
+  const isDone = left.length === 0;
+  const own = await commandRun(
+    { run, name: isDone ? undefined : name, isPlan: budget.isPlan, isDone },
+    environment,
+  );
+  if (await hasStore(own.place)) {
+    const stopped = await openStore(own.place, { mayLack: true, anyhow: true });
+    await addImages(stopped, { hasFile: async (file) => list.has(file) });
+  }
+  const made = () => wanted.filter((one) => list.made.has(imageId(one))).length;
+  const reused = made();
+  // A folder whose images have no list yet is known again by it.
+  if (run === undefined) await list.write(ids);
+  const goOn = [...words, "--out", out];
+  return {
+    steps: () => [step],
+    asked: {
+      run: own.place,
+      command: goOn,
+      makes: makes({ ...withoutLimits, run: undefined }),
+      seed,
+      models: [model],
+      budget,
+      meter,
+      resume: ["touchstone", ...goOn],
+      environment,
+      output,
+    },
+    ...(callsAtOnce === undefined ? {} : { callsAtOnce }),
+    items: { doing: "Images", told: new Map([[stepId(step), ""]]), total: left.length },
+    conclude,
+    close: own.end,
+  };
+
+  /** Adds what a run holds to the folder's lists. */
+  async function addImages(
+    store: RecordStore,
+    { hasFile }: { readonly hasFile: (file: string, image: Hash) => Promise<boolean> },
+  ): Promise<void> {
+    const listed = new Map(prompts.map((prompt) => [prompt.text, prompt]));
+    for await (const record of store.ofStep(stepId(step))) {
+      if (record.type !== "image") continue;
+      const { text, sample: number, seed, model, baseUrl } = record;
+      const { id, others } = listed.get(text) ?? {};
+      const image = {
+        text,
+        ...(id === undefined ? {} : { id }),
+        sample: number + 1,
+        seed,
+        model,
+        ...(baseUrl === undefined ? {} : { baseUrl }),
+      };
+      if (record.status === "unscored") {
+        const { reason, retryable, detail } = record;
+        list.addMissing({ ...image, reason, retryable, detail });
+        continue;
+      }
+      const file = fileName(image, record.mediaType);
+      const { revisedPrompt: revised, width, height, making } = record;
+      if (!(await hasFile(file, record.image))) continue;
+      list.addMade({
+        file_name: file,
+        ...image,
+        ...(revised === undefined ? {} : { revised_prompt: revised }),
+        making: { ...making, size: `${width}x${height}` },
+        ...others,
+      });
+    }
+  }
+
+  async function conclude({ store, spending, stopped }: CollectedRun): Promise<void> {
+    await addImages(store, {
+      hasFile: (file, image) => hasImage(join(directory, file), { image, store }),
+    });
+    await list.write(ids);
+    if (stopped !== undefined && budget.over === undefined && !signal.aborted) throw stopped;
+    const missing = ids.flatMap((id) => list.missing.get(id) ?? []);
+    const unscored: Partial<Record<UnscoredReason, number>> = {};
+    for (const { reason } of missing) unscored[reason] = (unscored[reason] ?? 0) + 1;
+    const summary = { out, total: wanted.length, made: made(), reused, unscored };
+    const shown = own.shown === undefined ? {} : { run: own.shown };
+    const result = { ...summary, spent: spending.toJSON() };
+    const cost = spending.text === "" ? "" : `; ${spending.text}`;
+    output.result(
+      [
+        `${summary.made} of ${summary.total} images in ${out}${reused > 0 ? `, ${reused} of them from before` : ""}${cost}`,
+        ...Object.entries(unscored).map(([reason, count]) => `${count} not made: ${reason}`),
+        ...whyNot(missing, out),
+      ].join("\n"),
+    );
+    if (own.shown !== undefined) output.note(`Run: ${own.shown}`);
+    output.resultJson({ ...result, ...shown });
+    // What stands in the folder's lists is not made again: the next command begins a run of what is left.
+    await own.keep(result);
+    const notAsked = summary.total - summary.made - missing.length;
+    if (signal.aborted || notAsked > 0) {
+      const gone = budget.over === undefined ? "their files are gone" : undefined;
+      const why = signal.aborted
+        ? "it was interrupted"
+        : (gone ?? `the limit of ${budget.over} was met`);
+      throw new IncompleteError(`${notAsked} of ${summary.total} images were not made: ${why}`, {
+        hint: `Go on with it: touchstone ${shellWords(goOn)}`,
+      });
+    }
+    const few = fewMade(
+      summary.made,
+      unscored,
+      missing.some(({ retryable }) => retryable)
+        ? `Ask again for what may be made now: touchstone ${shellWords(goOn)}`
+        : "They would fail again: change these prompts, or name another --model and --out.",
+    );
+    if (few !== undefined) throw few;
+    output.nextCommand(
+      await withOwnModel(["score", out, "--metric", "vqa-score"], environment, {
+        lab: generator.identity.provider === "lab" ? "lab:vqa" : undefined,
+      }),
+    );
+  }
+}
+
+/** Says why images were not made by the first of them, and where the others' reasons stand. */
+function whyNot(missing: readonly MissingImage[], out: string): string[] {
+  const [first] = missing;
+  return first === undefined
+    ? []
+    : [`For example ${quoted(first.text)}: ${first.detail}`, `All reasons: ${out}/unscored.jsonl`];
+}
+
+/** Whether an image's file is there; one that another machine made is written from the run first. */
+async function hasImage(
+  path: string,
+  { image, store: { blobs } }: { readonly image: Hash; readonly store: RecordStore },
+): Promise<boolean> {
+  const isThere = await access(path).then(
+    () => true,
+    () => false,
+  );
+  if (isThere) return true;
+  if ((await blobs.problemOf(image)) !== undefined) return false;
+  await writeFileAtomically(path, await blobs.read(image));
+  return true;
+}
+
+/** Images of one folder are of one model, so that nobody takes one's for another's. */
+function refuseOthers(
+  { made }: ImageList,
+  wanted: readonly ({ text: string; sample: number; seed: number } & Placed)[],
+  directory: string,
+): void {
+  const [first] = wanted;
+  if (first === undefined) return;
+  const own = placed(first);
+  const other = [...made.values()].map(placed).find((name) => name !== own);
+  const hint = "Name another folder with --out; it is made where there is none.";
+  if (other !== undefined) {
+    throw new InputError(
+      `Expected a folder of images by ${own} but ${directory} holds some by ${other}`,
+      { hint },
+    );
+  }
+  const reseeded = wanted.find((one) => (made.get(imageId(one))?.seed ?? one.seed) !== one.seed);
+  if (reseeded === undefined) return;
+  throw new InputError(
+    `Expected a folder of images made with this --seed but ${directory} holds others`,
+    { hint },
+  );
 }

@@ -9,7 +9,7 @@ import { writeFileAtomically } from "../../../files/atomic.js";
 import { readTable } from "../../../files/read-table.js";
 import { optionalText, text } from "../../../tables/columns.js";
 import type { Environment } from "../../environment.js";
-import { guessedColumns, guessNotes } from "../score/guessed-columns.js";
+import { guessedColumns, guessNotes } from "../score/item-columns.js";
 import { isFreeName, type WantedImage } from "./image-list.js";
 
 /** A prompt of a table. */

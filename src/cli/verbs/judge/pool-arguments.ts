@@ -3,9 +3,9 @@ import { type JudgingTask, judgingTasks } from "../../../core/judging-task.js";
 import type { Given } from "../../../core/options.js";
 import { failed } from "../../../files/file-error.js";
 import { readTextFile } from "../../../files/regular-file.js";
-import type { PromptKind } from "../../../judges/prompt-pool-schema.js";
 import {
   loadPromptPool,
+  type PromptKind,
   type PromptPoolFile,
   promptPoolNames,
   readPromptPool,

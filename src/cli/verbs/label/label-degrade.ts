@@ -18,7 +18,7 @@ import { encodePng } from "../../../images/pixels-picture.js";
 import { text } from "../../../tables/columns.js";
 import { pluralText } from "../../../views/number-text.js";
 import { command } from "../../command-line/command.js";
-import { textsArgument } from "../../command-line/texts-argument.js";
+import { textsArgument } from "../../command-line/shared-arguments.js";
 import { withOwnModel } from "../../models/own-model.js";
 
 export default command({

@@ -1,15 +1,37 @@
 import { basename, dirname, join, relative, resolve } from "node:path";
+import {
+  type RankRange,
+  rankRanges,
+  shownAbove,
+} from "../../../analysis/leaderboard/rank-groups.js";
+import type { TrustCard } from "../../../analysis/trust-card/trust-card.js";
+import {
+  type CardFigure,
+  figureIds,
+  judgedEstimate,
+} from "../../../analysis/trust-card/trust-card-figure.js";
+import { figureText, statusText } from "../../../conclusions/card/view.js";
 import { InputError } from "../../../core/errors.js";
+import { listText } from "../../../core/phrases.js";
 import { writeFileAtomically } from "../../../files/atomic.js";
 import { cardPage } from "../../../report/pages/card-page.js";
 import { conclusionPage } from "../../../report/pages/conclusion-page.js";
 import { pluralText } from "../../../views/number-text.js";
-import { countColumn, numberColumn, probabilityColumn, textColumn } from "../../../views/view.js";
+import {
+  as,
+  countColumn,
+  type Marked,
+  numberColumn,
+  probabilityColumn,
+  textColumn,
+  type View,
+  type ViewTable,
+  type Words,
+} from "../../../views/view.js";
 import { command } from "../../command-line/command.js";
 import { openArgument, openWhere } from "../../command-line/shared-arguments.js";
 import { shellWords } from "../../command-line/shell-words.js";
-import { leaderboardView } from "./leaderboard-view.js";
-import { type Comparison, readEntries } from "./read-entries.js";
+import { type Comparison, type Entry, readEntries } from "./read-entries.js";
 
 export default command({
   description:
@@ -103,3 +125,166 @@ const comparisonPage = (
     },
     { title, command },
   );
+
+/** All cards and comparisons on one page: what ranks where, as far as that is shown. */
+function leaderboardView(entries: readonly Entry[], others: readonly string[]): View {
+  const compared = entries.flatMap((entry) =>
+    entry.comparison === undefined ? [] : [comparisonTable(entry, entry.comparison)],
+  );
+  const cards = entries.flatMap((entry) => (entry.cards ?? []).map((card) => ({ entry, card })));
+  const figures = figureIds.flatMap((id) => figureTable(id, cards) ?? []);
+  const many = [
+    ...(compared.length === 0 ? [] : [pluralText(compared.length, "comparison")]),
+    ...(cards.length === 0 ? [] : [pluralText(cards.length, "trust card")]),
+  ];
+  return {
+    verdict: `${leading(entries)}Ranks of ${many.join(" and ")}: those that share a range can't be told apart.`,
+    tables: [...compared, ...figures],
+    caveats: [
+      ...(figures.length === 0
+        ? []
+        : [
+            "Cards may be of other images and prompts: their ranks compare figures, not metrics on the same task.",
+          ]),
+      ...(others.length === 0
+        ? []
+        : [
+            `Left out, neither a card nor a comparison: ${others.slice(0, 10).join(", ")}${others.length > 10 ? ", …" : ""}.`,
+          ]),
+    ],
+    method:
+      "A rank range goes from 1 more than the number shown to be better to all but those shown to be worse. Models are " +
+      "told apart by the comparison's own paired tests, adjusted for their number, at 5 %; figures of cards by the " +
+      "intervals of their differences (MOVER), independent and adjusted by Holm. Within a range the order is that of names.",
+  };
+}
+
+/** Whom the only comparison shows to be first; empty where there are several, or none is shown to be. */
+function leading(entries: readonly Entry[]): string {
+  const [comparison, another] = entries.flatMap((entry) => entry.comparison ?? []);
+  if (comparison === undefined || another !== undefined) return "";
+  const first = ranksOf(comparison).filter(({ best }) => best === 1);
+  const [only] = first;
+  if (only === undefined || first.length === Object.keys(comparison.models).length) return "";
+  const names = first.slice(0, 3).map(({ name }) => name);
+  const more = first.length > names.length ? [`${first.length - names.length} more`] : [];
+  return first.length === 1 && only.worst === 1
+    ? `${only.name} is first on ${comparison.metric}. `
+    : `${listText([...names, ...more])} may be first on ${comparison.metric}. `;
+}
+
+const linked = (text: string, { page }: Entry, ...below: readonly Marked[]): Words => ({
+  words: [{ text, as: "link", to: `${page}.html` }, ...below],
+});
+
+/** "1", or "2 to 4". */
+const rankText = ({ best, worst }: RankRange) =>
+  best === worst ? `${best}` : `${best} to ${worst}`;
+
+/** Ranks of the models that have a mean. */
+function ranksOf({ direction, models, pairs }: Comparison): RankRange[] {
+  const sign = direction === "higher" ? 1 : -1;
+  const better = new Set(
+    pairs.flatMap(({ a, b, difference, pAdjusted }) => {
+      if (pAdjusted === null || pAdjusted > 0.05 || !difference.value) return [];
+      return [JSON.stringify(sign * difference.value > 0 ? [a, b] : [b, a])];
+    }),
+  );
+  const scored = Object.keys(models).filter((name) => models[name]?.mean.value !== null);
+  return rankRanges(scored, (one, other) => better.has(JSON.stringify([one, other])));
+}
+
+function comparisonTable(entry: Entry, comparison: Comparison): ViewTable {
+  const { metric, direction, models } = comparison;
+  const ranks = ranksOf(comparison);
+  const ranked = new Set(ranks.map(({ name }) => name));
+  const unranked = Object.keys(models).filter((name) => !ranked.has(name));
+  return {
+    title: `${metric} (${entry.name})`,
+    columns: [
+      textColumn("rank", { isGroup: true }),
+      textColumn("model"),
+      numberColumn("mean"),
+      countColumn("images"),
+      countColumn("unscored"),
+    ],
+    rows: [
+      ...ranks.map((one) => ({ rank: rankText(one), name: one.name })),
+      ...unranked.map((name) => ({ rank: "unscored", name })),
+    ].map(({ rank, name }) => [
+      rank,
+      linked(name, entry),
+      models[name]?.mean ?? null,
+      models[name]?.n ?? null,
+      models[name]?.unscored ?? null,
+    ]),
+    note: `${direction === "higher" ? "Higher" : "Lower"} is better.`,
+  };
+}
+
+interface OwnCard {
+  readonly entry: Entry;
+  readonly card: TrustCard;
+}
+
+/** One figure of all cards that have it; ranks where an end is better. */
+function figureTable(id: CardFigure["id"], cards: readonly OwnCard[]): ViewTable | undefined {
+  const its = cards.flatMap(({ entry, card }) => {
+    const figure = card.figures[id];
+    const estimate = figure && judgedEstimate(figure);
+    return figure === undefined || estimate === undefined
+      ? []
+      : [{ entry, card, figure, estimate }];
+  });
+  const [first] = its;
+  if (first === undefined) return undefined;
+  const sign = signOf(first.figure);
+  const keyed = new Map(its.map((one, at) => [`${one.card.subject.name} ${at}`, one]));
+  const above = shownAbove(new Map([...keyed].map(([key, { estimate }]) => [key, estimate])));
+  const ranks =
+    sign === undefined
+      ? [...keyed.keys()].sort().map((name) => ({ name, rank: "none" }))
+      : rankRanges([...keyed.keys()], (a, b) => (sign > 0 ? above(a, b) : above(b, a))).map(
+          (one) => ({
+            name: one.name,
+            rank: rankText(one),
+          }),
+        );
+  return {
+    title: first.figure.title,
+    columns: [
+      textColumn("rank", { isGroup: true }),
+      textColumn("metric"),
+      textColumn("estimate"),
+      textColumn("expected"),
+      textColumn("status"),
+      countColumn("n"),
+      countColumn("unscored"),
+    ],
+    rows: ranks.flatMap(({ name, rank }) => {
+      const one = keyed.get(name);
+      if (one === undefined) return [];
+      const { figure, card, entry, estimate } = one;
+      return [
+        [
+          rank,
+          linked(card.subject.name, entry, as("under", entry.name)),
+          figureText(estimate),
+          figure.expectation?.text ?? "nothing",
+          statusText[figure.status],
+          figure.n,
+          figure.unscored,
+        ],
+      ];
+    }),
+    ...(sign === undefined && { note: "Neither end is better, so nothing ranks." }),
+  };
+}
+
+/** 1 where more is better, -1 where less is; undefined where the middle is, or nothing is expected. */
+function signOf({ expectation, estimate }: CardFigure): 1 | -1 | undefined {
+  const [low, high] = [expectation?.low, expectation?.high];
+  if (estimate?.unit === "seconds" || estimate?.unit === "dollars") return -1;
+  if ((low === undefined) === (high === undefined)) return undefined;
+  return low === undefined ? -1 : 1;
+}

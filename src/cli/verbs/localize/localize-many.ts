@@ -6,6 +6,7 @@ import { IncompleteError } from "../../../core/errors.js";
 import type { Json } from "../../../core/json.js";
 import { type Hash, keyOf } from "../../../core/keys.js";
 import { type Localizer, modelName, placedName } from "../../../core/models.js";
+import type { Arguments } from "../../../core/options.js";
 import type { RecordOf } from "../../../core/records.js";
 import { stepId } from "../../../core/step.js";
 import { writeFileAtomically } from "../../../files/atomic.js";
@@ -16,12 +17,14 @@ import { unpackedFolder } from "../../../files/image-sets/unpacked-folder.js";
 import { freeName, makeFolder } from "../../../files/make-folder.js";
 import { cocoMaskSchema, maskOfCoco } from "../../../images/coco-mask.js";
 import { KnownFiles } from "../../../images/known-files.js";
+import { localizationStrategies } from "../../../images/localize.js";
 import type { CallMeter } from "../../../models/prices/call-meter.js";
 import type { Budget } from "../../../runs/budget.js";
 import { pluralText } from "../../../views/number-text.js";
 import type { CollectedRun, Invocation } from "../../command-line/command.js";
+import { textsArgument } from "../../command-line/shared-arguments.js";
 import type { PreparedRun } from "../run/collect.js";
-import { withoutLimits } from "../run/limits.js";
+import { limitArguments, withoutLimits } from "../run/limits.js";
 import { lookAtImages } from "../score/given-items.js";
 import { ItemList } from "../score/item-list.js";
 import { takeImages } from "../score/item-steps.js";
@@ -32,7 +35,6 @@ import {
   type WantedEntity,
   writeSeen,
 } from "./find-entities.js";
-import type { localizeArguments } from "./localize-arguments.js";
 
 const mostListed = 20;
 
@@ -249,3 +251,51 @@ async function keptRows(table: string): Promise<MaskRow[]> {
     }
   });
 }
+
+export const localizeArguments = {
+  image: {
+    kind: "positional",
+    description:
+      "the image file; or a folder of images, a table, WebDataset shards (.tar) or Parquet with images, " +
+      "for many at once",
+  },
+  mask: { kind: "text", value: "FILE", description: "the mask as an image file, light inside" },
+  entity: {
+    kind: "text",
+    repeated: true,
+    value: "NAME",
+    description:
+      "the entity to find, with --model; of many images what to find in each, by default what the " +
+      "column entities or the text of its row names",
+  },
+  model: {
+    kind: "text",
+    value: "PROVIDER:MODEL",
+    description: "the model that finds --entity, in place of --mask",
+  },
+  strategy: {
+    kind: "choice",
+    choices: localizationStrategies,
+    default: "blurring+cropping",
+    value: "STRATEGY",
+    description: "how the image is changed",
+  },
+  out: {
+    kind: "text",
+    value: "FILE",
+    required: true,
+    description:
+      "the file to write (.png); of many images the folder, whose masks.jsonl --model masks:DIR reads",
+  },
+  ...textsArgument,
+  "skip-bad": {
+    kind: "switch",
+    description: "of many images: list rows that name no entity to find, and go on with the others",
+  },
+  overlay: {
+    kind: "text",
+    value: "FILE",
+    description: "also write the image with the mask and its box drawn on it (.png)",
+  },
+  ...limitArguments,
+} as const satisfies Arguments;

@@ -21,8 +21,7 @@ import { type Hosting, hostingFor } from "../../models/hosting.js";
 import { modelFor } from "../../models/model-for.js";
 import { collectAndConclude, type PreparedRun } from "../run/collect.js";
 import { budgetOf, type GivenLimits } from "../run/limits.js";
-import { localizeArguments } from "./localize-arguments.js";
-import { localizeMany } from "./localize-many.js";
+import { localizeArguments, localizeMany } from "./localize-many.js";
 
 export default command({
   description:

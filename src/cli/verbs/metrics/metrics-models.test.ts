@@ -3,8 +3,8 @@ import { fakeEnvironment } from "../../../../test/support/fake-environment.js";
 import { temporaryDirectory } from "../../../../test/support/temporary-directory.js";
 import { metricCatalogue } from "../../../metrics/catalogue.js";
 import { runCommandLine } from "../../main.js";
-import { loadCatalogue } from "../../models/load-catalogue.js";
 import { chooseModel } from "../../models/model-choice.js";
+import { loadCatalogue } from "./metrics.js";
 
 async function printed(...words: readonly string[]) {
   const environment = fakeEnvironment({

@@ -1,8 +1,8 @@
 import { command } from "../../command-line/command.js";
 import { loadConfiguration } from "../../configuration/configuration.js";
 import { namedIn } from "../../configuration/configuration-schema.js";
-import { entryText, loadCatalogue } from "../../models/load-catalogue.js";
 import { wrap } from "../../terminal/wrap.js";
+import { entryText, loadCatalogue } from "./metrics.js";
 
 export default command({
   description:

@@ -12,13 +12,17 @@ import { sanityOfRun } from "../../../runs/run-sanity.js";
 import { reportMarkdown } from "../../../views/markdown.js";
 import { argumentWords } from "../../command-line/argument-words.js";
 import { command } from "../../command-line/command.js";
-import { failOnArguments, refuseDefects } from "../../command-line/sanity-arguments.js";
-import { openArgument, openWhere, runArgument } from "../../command-line/shared-arguments.js";
+import {
+  failOnArguments,
+  openArgument,
+  openWhere,
+  refuseDefects,
+  runArgument,
+  unfilteredArgument,
+} from "../../command-line/shared-arguments.js";
 import { shellWords } from "../../command-line/shell-words.js";
 import { unfitRun, worldOf } from "../run/benchmark-of.js";
-import { unfilteredArgument } from "../run/unfiltered-argument.js";
-import { reportLine, verdictText, writeReport } from "../run/written-report.js";
-import { writeTables } from "../run/written-tables.js";
+import { reportLine, verdictText, writeReport, writeTables } from "../run/written-report.js";
 import { standingChapters } from "./standing-chapters.js";
 
 export default command({

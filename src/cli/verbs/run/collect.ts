@@ -20,8 +20,7 @@ import type { Journey } from "../../terminal/journey.js";
 import type { Output } from "../../terminal/output.js";
 import { progress } from "../../terminal/progress.js";
 import { Spending } from "../score/spending.js";
-import { forecastText } from "./forecast-text.js";
-import { itemProgress, type ToldItems } from "./item-progress.js";
+import { forecastText, itemProgress, type ToldItems } from "./item-progress.js";
 import { outlineOf } from "./step-outline.js";
 
 export interface Collection {

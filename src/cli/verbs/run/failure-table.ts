@@ -3,7 +3,7 @@ import type { ControlledSummary } from "../../../analysis/pairs/prototypicality-
 import { tieText } from "../../../analysis/pairs/score-ties.js";
 import type { PrototypicalityReport } from "../../../benchmarks/prototypicality/conclusion.js";
 import { boundNote, percentText, pluralText } from "../../../views/number-text.js";
-import { numberColumns } from "../../../views/text-table.js";
+import { numberColumns } from "../../../views/printed.js";
 import { table } from "../../terminal/terminal-table.js";
 import { wrap } from "../../terminal/wrap.js";
 

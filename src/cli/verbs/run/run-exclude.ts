@@ -1,9 +1,6 @@
 import { resolve } from "node:path";
 import { type ExcludedTriplets, tripletOf } from "../../../analysis/pairs/image-pairs.js";
-import {
-  readExcluded,
-  writeExcluded,
-} from "../../../benchmarks/prototypicality/excluded-triplets.js";
+import { readExcluded, writeExcluded } from "../../../benchmarks/prototypicality/run-filter.js";
 import { InputError } from "../../../core/errors.js";
 import type { RecordStore } from "../../../core/record-store.js";
 import { openStore, runPlace } from "../../../files/open-store.js";

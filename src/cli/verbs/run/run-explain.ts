@@ -9,7 +9,7 @@ import { repeatCommand } from "../../../runs/repeat-command.js";
 import { modelsToRepeat } from "../../../runs/repeat-words.js";
 import { printable } from "../../../views/printable.js";
 import { command } from "../../command-line/command.js";
-import { commandLine } from "../../command-line/command-line.js";
+import { commandLine } from "../../command-line/shell-words.js";
 import { loadConfiguration } from "../../configuration/configuration.js";
 import type { Environment } from "../../environment.js";
 import { configuredName } from "../../models/configured-name.js";

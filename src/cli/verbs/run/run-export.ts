@@ -2,7 +2,7 @@ import { join, resolve } from "node:path";
 import { InputError } from "../../../core/errors.js";
 import { stepId } from "../../../core/step.js";
 import { writeFileAtomically } from "../../../files/atomic.js";
-import { hasDuckDb } from "../../../files/duckdb/duckdb-library.js";
+import { hasDuckDb } from "../../../files/duckdb/tables-session.js";
 import { openStore, runPlace } from "../../../files/open-store.js";
 import { exportRun } from "../../../runs/export-run.js";
 import { command } from "../../command-line/command.js";

@@ -1,9 +1,11 @@
+import { spawn } from "node:child_process";
 import { resolve } from "node:path";
+import { fileURLToPath } from "node:url";
 import { benchmarkOf } from "../../../benchmarks/benchmarks.js";
 import { stepKindOf } from "../../../benchmarks/step-kinds.js";
 import { isPaintedByLab } from "../../../benchmarks/world.js";
-import { InputError } from "../../../core/errors.js";
-import { flagValue } from "../../../core/options.js";
+import { IncompleteError, InputError } from "../../../core/errors.js";
+import { flagValue, type Given } from "../../../core/options.js";
 import type { RunMakes } from "../../../core/recipe.js";
 import type { RecordStore } from "../../../core/record-store.js";
 import { type AnyStep, stepId } from "../../../core/step.js";
@@ -19,23 +21,46 @@ import {
   type Making,
   type Means,
 } from "../../command-line/command.js";
-import { sanityArguments, sanityOf } from "../../command-line/sanity-arguments.js";
-import { runArgument } from "../../command-line/shared-arguments.js";
+import { runArgument, sanityArguments, sanityOf } from "../../command-line/shared-arguments.js";
 import { wordsOf } from "../../command-line/shell-words.js";
 import { loadConfiguration } from "../../configuration/configuration.js";
 import type { Configuration } from "../../configuration/configuration-schema.js";
 import type { Environment } from "../../environment.js";
+import { exitCodes } from "../../exit-codes.js";
 import { labVerb } from "../../lab.js";
 import { hostingFor } from "../../models/hosting.js";
 import type { Output } from "../../terminal/output.js";
 import { scoreWords } from "../generate/into-run.js";
 import { reportWords, worldOf } from "./benchmark-of.js";
 import { collect } from "./collect.js";
-import { collectOnEngine, engineArguments } from "./collect-on-engine.js";
 import { budgetOf, spendingArguments } from "./limits.js";
 import { showSteps } from "./show-steps.js";
 import { stepMaker } from "./step-maker.js";
-import { writeTables } from "./written-tables.js";
+import { writeTables } from "./written-report.js";
+
+/** Where a run is collected, if not here. */
+const engineArguments = {
+  on: {
+    kind: "choice",
+    choices: ["ray", "spark", "dask"],
+    value: "ENGINE",
+    description: "ask on this engine, by the Python package: pip install 'touchstone-t2i[ray]'",
+  },
+  performers: {
+    kind: "number",
+    integer: true,
+    minimum: 1,
+    value: "N",
+    description: "with --on: how many performers work at once (default: one a processor)",
+  },
+  exchange: {
+    kind: "text",
+    value: "PLACE",
+    description:
+      "with --on: where tasks and results lie, a folder that all machines mount or s3://bucket/prefix " +
+      "(default: the folder exchange of the run)",
+  },
+} as const;
 
 const resumeArguments = {
   run: runArgument,
@@ -226,5 +251,66 @@ function unmade(error: unknown, command: string | undefined): unknown {
     problems,
     hint: [...(hint === undefined ? [] : [hint]), ...again].join("\n"),
     cause: error,
+  });
+}
+
+type Engine = Given<typeof engineArguments & typeof spendingArguments> & {
+  readonly on: string;
+  readonly run: string;
+};
+
+const root = fileURLToPath(new URL("../../../../", import.meta.url));
+
+/**
+ * Collects a run's steps on an engine: the Python package plans, has the engine perform, and finishes.
+ *
+ * @throws InputError where there is no Python with the package, or the engine refuses; IncompleteError where it
+ *   was stopped
+ */
+async function collectOnEngine(
+  { on, run, performers, exchange, ...limits }: Engine,
+  { variables, workingDirectory, stderr, signal }: Environment,
+): Promise<void> {
+  const python = variables.TOUCHSTONE_PYTHON || "python3";
+  const asked = {
+    path: run,
+    on,
+    performers,
+    exchange,
+    max_calls: limits["max-calls"],
+    max_cost: limits["max-cost"],
+    max_minutes: limits["max-minutes"],
+  };
+  const child = spawn(python, ["-m", "touchstone_t2i.engines", JSON.stringify(asked)], {
+    cwd: workingDirectory,
+    env: { TOUCHSTONE_ROOT: root, ...variables },
+    stdio: ["ignore", "ignore", "pipe"],
+  });
+  const stop = () => child.kill("SIGINT");
+  signal.addEventListener("abort", stop);
+  let said = "";
+  child.stderr.setEncoding("utf8").on("data", (text: string) => {
+    said = (said + text).slice(-4000);
+    stderr.write(text);
+  });
+  const ended = await new Promise<number | string | null>((resolve) => {
+    child.once("error", () => resolve(null));
+    child.once("close", (code, killed) => resolve(code ?? killed));
+  });
+  signal.removeEventListener("abort", stop);
+  if (ended === 0) return;
+  if (ended === null || /No module named .?touchstone_t2i/.test(said)) {
+    throw new InputError(
+      `Expected the Python package touchstone-t2i for ${python} but it is not there`,
+      {
+        hint: `pip install 'touchstone-t2i[${on}]'; TOUCHSTONE_PYTHON names another Python`,
+      },
+    );
+  }
+  const how = typeof ended === "number" ? `ended with exit code ${ended}` : `was ended by ${ended}`;
+  const failed = `The engine ${on} did not collect ${run}: it ${how}`;
+  if (ended === exitCodes.input) throw new InputError(failed);
+  throw new IncompleteError(failed, {
+    hint: "Give the same command again: parts that have results are not asked again.",
   });
 }

@@ -2,7 +2,7 @@ import { benchmarkOf } from "../../../benchmarks/benchmarks.js";
 import { openStore, runPlace } from "../../../files/open-store.js";
 import { type AtWork, runStatus, type StepStatus } from "../../../runs/run-status.js";
 import { countText, pluralText } from "../../../views/number-text.js";
-import { numberColumns } from "../../../views/text-table.js";
+import { numberColumns } from "../../../views/printed.js";
 import { command } from "../../command-line/command.js";
 import { runArgument } from "../../command-line/shared-arguments.js";
 import { dollars, duration, number3 } from "../../terminal/numbers.js";

@@ -4,7 +4,7 @@ import { UnscoredDetails } from "../../../core/unscored.js";
 import type { ToldSanity } from "../../../runs/run-sanity.js";
 import type { StepSummary } from "../../../runs/run-steps.js";
 import { printable } from "../../../views/printable.js";
-import { numberColumns } from "../../../views/text-table.js";
+import { numberColumns } from "../../../views/printed.js";
 import type { Output } from "../../terminal/output.js";
 import { table } from "../../terminal/terminal-table.js";
 import { wrap } from "../../terminal/wrap.js";

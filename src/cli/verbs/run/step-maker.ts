@@ -12,11 +12,11 @@ import { asGiven } from "../../../runs/repeat-words.js";
 import type { Making } from "../../command-line/command.js";
 import type { Configuration } from "../../configuration/configuration-schema.js";
 import type { Environment } from "../../environment.js";
-import { chatModelFor } from "../../models/chat-model-for.js";
 import { configuredName } from "../../models/configured-name.js";
 import { chooseGenerator, defectChoices } from "../../models/generator-choice.js";
 import type { Hosting } from "../../models/hosting.js";
 import { chooseModel } from "../../models/model-choice.js";
+import { chatModelFor } from "../../models/model-for.js";
 import { chooseDecomposer, ownMetric } from "../score/metric-choice.js";
 import { worldOf } from "./benchmark-of.js";
 

@@ -1,7 +1,9 @@
-import { dirname, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
+import type { BenchmarkTables } from "../../../benchmarks/benchmark.js";
 import { benchmarkOf } from "../../../benchmarks/benchmarks.js";
 import type { RecordStore } from "../../../core/record-store.js";
 import { writeFileAtomically } from "../../../files/atomic.js";
+import { makeFolder } from "../../../files/make-folder.js";
 import { type NamedFrom, openDocuments, runPlace, shownPath } from "../../../files/open-store.js";
 import { reportPage as pageOf } from "../../../report/pages/report-page.js";
 import { drawnOverview, overviewFile, reportPage, verdictFile } from "../../../report/standing.js";
@@ -89,4 +91,19 @@ export async function reportRun(
   const { verdict, overview, report } = found;
   const page = () => pageOf(report(), { sanity });
   return writeReport({ verdict, overview, page }, { run, environment });
+}
+
+/** Writes the tables of a run into `directory`, and gives their paths. */
+export async function writeTables(
+  { files }: BenchmarkTables,
+  directory: string,
+): Promise<readonly string[]> {
+  await makeFolder(directory);
+  const paths: string[] = [];
+  for (const [name, text] of Object.entries(files)) {
+    const path = join(directory, name);
+    await writeFileAtomically(path, text);
+    paths.push(path);
+  }
+  return paths;
 }

@@ -6,8 +6,7 @@ import type { RecordOf } from "../../../core/records.js";
 import { NoAnswer } from "../../../core/unscored.js";
 import { type ScoreResult, unscoredBecause } from "../../../metrics/score-picture.js";
 import { type ItemList, isSound, type ListedItem } from "./item-list.js";
-import type { MetricOfStep } from "./item-steps.js";
-import { RecordsInOrder } from "./records-in-order.js";
+import { type MetricOfStep, RecordsInOrder } from "./item-steps.js";
 
 type Score = RecordOf<"score">;
 

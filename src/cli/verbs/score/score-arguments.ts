@@ -4,9 +4,13 @@ import type { Arguments, Given } from "../../../core/options.js";
 import { metadataNames } from "../../../files/image-folder.js";
 import { matchingFiles } from "../../../files/matching-files.js";
 import { checkOut } from "../../command-line/out-path.js";
-import { failOnArguments, sanityArguments } from "../../command-line/sanity-arguments.js";
-import { openArgument, outsideArguments } from "../../command-line/shared-arguments.js";
-import { textsArgument } from "../../command-line/texts-argument.js";
+import {
+  failOnArguments,
+  openArgument,
+  outsideArguments,
+  sanityArguments,
+  textsArgument,
+} from "../../command-line/shared-arguments.js";
 import type { Environment } from "../../environment.js";
 import { exampleChatModel, exampleEncoder } from "../../models/example-models.js";
 import { runtimeArgument } from "../../models/runtime-argument.js";

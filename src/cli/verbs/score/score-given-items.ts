@@ -11,8 +11,7 @@ import { type CommandRun, commandRun } from "../../../files/hidden-runs.js";
 import { KnownFiles } from "../../../images/known-files.js";
 import type { Budget } from "../../../runs/budget.js";
 import type { CollectedRun, Invocation } from "../../command-line/command.js";
-import { refuseDefects } from "../../command-line/sanity-arguments.js";
-import { openWhere } from "../../command-line/shared-arguments.js";
+import { openWhere, refuseDefects } from "../../command-line/shared-arguments.js";
 import { shellWords } from "../../command-line/shell-words.js";
 import type { Configuration } from "../../configuration/configuration-schema.js";
 import type { Environment } from "../../environment.js";
@@ -34,12 +33,11 @@ import {
   resultsText,
   resultText,
 } from "./result-row.js";
-import { sayNext } from "./say-next.js";
 import { askedAnew, type scoreArguments } from "./score-arguments.js";
 import { repeatedNote } from "./score-items.js";
 import { type MetricSummary, summaryJson, summaryWarnings, Tally } from "./score-tally.js";
 import { PageScores } from "./scores-report.js";
-import { summaryText } from "./summary-text.js";
+import { sayNext, summaryText } from "./summary-text.js";
 
 /** Up to this many results are shown one by one. */
 const mostShown = 20;

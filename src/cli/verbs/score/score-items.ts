@@ -20,7 +20,7 @@ import { structure } from "../../../tables/structure-column.js";
 import { pluralText } from "../../../views/number-text.js";
 import { shellWords } from "../../command-line/shell-words.js";
 import type { Environment } from "../../environment.js";
-import { guessedColumns, guessNotes } from "./guessed-columns.js";
+import { guessedColumns, guessNotes } from "./item-columns.js";
 import { ItemList } from "./item-list.js";
 import type { ScoreItem } from "./score-item.js";
 import { unpackedItems } from "./unpacked-items.js";

@@ -9,7 +9,7 @@ import { hasStore, openStore, runPlace } from "../../../files/open-store.js";
 import type { CallMeter } from "../../../models/prices/call-meter.js";
 import type { Budget } from "../../../runs/budget.js";
 import type { AskingAgain } from "../../../runs/run-steps.js";
-import { refuseDefects } from "../../command-line/sanity-arguments.js";
+import { refuseDefects } from "../../command-line/shared-arguments.js";
 import { shellWords } from "../../command-line/shell-words.js";
 import type { Environment } from "../../environment.js";
 import type { Output } from "../../terminal/output.js";

@@ -1,6 +1,5 @@
 import { InputError } from "../../../core/errors.js";
-import { type Filled, givenOf } from "../../../core/given-of.js";
-import type { Argument, Arguments } from "../../../core/options.js";
+import { type Argument, type Arguments, type Filled, givenOf } from "../../../core/options.js";
 import type { Picks, StartForm, StartVerb } from "../../../studio/jobs/job-api.js";
 import { argumentWords } from "../../command-line/argument-words.js";
 import type { Command } from "../../command-line/command.js";

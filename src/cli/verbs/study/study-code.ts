@@ -21,7 +21,7 @@ import { collect } from "../../../studies/tables/counted-answers.js";
 import { optionalText, text } from "../../../tables/columns.js";
 import { csvLine } from "../../../tables/csv-text.js";
 import { pluralText } from "../../../views/number-text.js";
-import { numberColumns } from "../../../views/text-table.js";
+import { numberColumns } from "../../../views/printed.js";
 import { command } from "../../command-line/command.js";
 import { checkEnding, checkOut } from "../../command-line/out-path.js";
 import { number3 } from "../../terminal/numbers.js";

@@ -11,8 +11,8 @@ import { localizersShown } from "../../../studies/protocols/localized.js";
 import type { FilterShare } from "../../../studies/study.js";
 import { countText } from "../../../views/number-text.js";
 import { command } from "../../command-line/command.js";
+import { textsArgument } from "../../command-line/shared-arguments.js";
 import { blobsArgument, inBlobs, storeArgument } from "../../command-line/store-argument.js";
-import { textsArgument } from "../../command-line/texts-argument.js";
 
 export default command({
   description:

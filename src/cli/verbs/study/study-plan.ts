@@ -14,7 +14,7 @@ import {
 } from "../../../studies/plan/plan-study.js";
 import { protocolOf } from "../../../studies/protocols/protocols.js";
 import { countText, fixedText, pluralText } from "../../../views/number-text.js";
-import { numberColumns } from "../../../views/text-table.js";
+import { numberColumns } from "../../../views/printed.js";
 import { command } from "../../command-line/command.js";
 import { estimate3, number3 } from "../../terminal/numbers.js";
 import { table } from "../../terminal/terminal-table.js";

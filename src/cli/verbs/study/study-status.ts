@@ -7,7 +7,7 @@ import { type StudyStatus, studyStatus } from "../../../studies/study-status.js"
 import { hasTable } from "../../../studies/tables/export-table.js";
 import { payments } from "../../../studies/tables/payments.js";
 import { countText, fixedText, pluralText } from "../../../views/number-text.js";
-import { numberColumns } from "../../../views/text-table.js";
+import { numberColumns } from "../../../views/printed.js";
 import { command } from "../../command-line/command.js";
 import type { Environment } from "../../environment.js";
 import { number3 } from "../../terminal/numbers.js";

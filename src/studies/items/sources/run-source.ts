@@ -1,11 +1,12 @@
 import { imagePairs, selector, tripletOf } from "../../../analysis/pairs/image-pairs.js";
 import { retention } from "../../../analysis/pairs/retention.js";
-import { masksOf } from "../../../benchmarks/attribute-confusion/masks-of.js";
+import { masksOf } from "../../../benchmarks/attribute-confusion/read-strips.js";
 import {
   readCountedRecords,
   readExcluded,
-} from "../../../benchmarks/prototypicality/excluded-triplets.js";
-import { refuseNothingKept, runFilter } from "../../../benchmarks/prototypicality/run-filter.js";
+  refuseNothingKept,
+  runFilter,
+} from "../../../benchmarks/prototypicality/run-filter.js";
 import { blindName } from "../../../benchmarks/stereotypes/labelling-sheet-of-run.js";
 import { loadRubrics } from "../../../benchmarks/stereotypes/rubrics.js";
 import { InputError } from "../../../core/errors.js";

@@ -1,6 +1,6 @@
 import { argumentWords } from "../../../../src/cli/command-line/argument-words.js";
 import { shellWords } from "../../../../src/cli/command-line/shell-words.js";
-import { type Filled, givenOf } from "../../../../src/core/given-of.js";
+import { type Filled, givenOf } from "../../../../src/core/options.js";
 import type { StartVerb } from "../../../../src/studio/jobs/job-api.js";
 
 /** The command line that a form comes to so far, or what it still lacks. */

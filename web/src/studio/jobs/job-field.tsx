@@ -1,6 +1,5 @@
 import { useId } from "react";
-import type { Filled } from "../../../../src/core/given-of.js";
-import type { Argument } from "../../../../src/core/options.js";
+import type { Argument, Filled } from "../../../../src/core/options.js";
 import type { NewJob, Picks } from "../../../../src/studio/jobs/job-api.js";
 import { labelOf } from "../../shell/label-of.js";
 

@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
-import type { Filled } from "../../../../src/core/given-of.js";
+import type { Filled } from "../../../../src/core/options.js";
 import type {
   JobEstimate,
   NewJob,

@@ -1,7 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
-import type { Filled } from "../../../../src/core/given-of.js";
+import type { Filled } from "../../../../src/core/options.js";
 import type { StartedJob } from "../../../../src/studio/jobs/job-api.js";
 import { send } from "../../shell/api.js";
 

@@ -9,7 +9,7 @@ import {
   words,
 } from "touchstone-t2i/internal/views/figures/marks.js";
 import { palette } from "touchstone-t2i/internal/views/figures/palette.js";
-import { placeBeside } from "touchstone-t2i/internal/views/figures/place-beside.js";
+import { placeBeside } from "touchstone-t2i/internal/views/figures/place-rows.js";
 import { fitted, wrapped } from "touchstone-t2i/internal/views/figures/text-width.js";
 import type { ProtoScoreComparison } from "./comparison.js";
 import { alignmentEnds, inPoints, letterOf } from "./proto-score-text.js";

@@ -4,10 +4,10 @@ import {
   command,
   type Invocation,
 } from "touchstone-t2i/internal/cli/command-line/command.js";
-import { sanityArguments } from "touchstone-t2i/internal/cli/command-line/sanity-arguments.js";
 import {
   openArgument,
   openWhere,
+  sanityArguments,
 } from "touchstone-t2i/internal/cli/command-line/shared-arguments.js";
 import { runtimeArgument } from "touchstone-t2i/internal/cli/models/runtime-argument.js";
 import {

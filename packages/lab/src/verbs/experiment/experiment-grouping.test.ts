@@ -1,6 +1,6 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { displayWidth } from "touchstone-t2i/internal/cli/terminal/display-width.js";
+import { displayWidth } from "touchstone-t2i/internal/cli/terminal/wrap.js";
 import { randomFrom } from "touchstone-t2i/internal/core/random.js";
 import { expect, test } from "vitest";
 import { temporaryDirectory } from "../../../../../test/support/temporary-directory.js";

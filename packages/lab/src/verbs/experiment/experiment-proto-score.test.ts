@@ -1,7 +1,7 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { runCommandLine } from "touchstone-t2i/internal/cli/main.js";
-import { displayWidth } from "touchstone-t2i/internal/cli/terminal/display-width.js";
+import { displayWidth } from "touchstone-t2i/internal/cli/terminal/wrap.js";
 import { expect, test } from "vitest";
 import { fakeEnvironment } from "../../../../../test/support/fake-environment.js";
 import { temporaryDirectory } from "../../../../../test/support/temporary-directory.js";

@@ -4,7 +4,7 @@ import { degradations } from "touchstone-t2i/internal/images/degrade.js";
 import { composePrompts } from "touchstone-t2i/internal/judges/compose-prompts.js";
 import { loadPromptPool } from "touchstone-t2i/internal/judges/read-prompt-pool.js";
 import { samplePrompts } from "touchstone-t2i/internal/judges/sample-prompts.js";
-import { withTokens } from "touchstone-t2i/internal/testing/scripted-chat.js";
+import { withTokens } from "touchstone-t2i/internal/testing/fake-models.js";
 import { expect, test } from "vitest";
 import { fakeEnvironment } from "../../../../../test/support/fake-environment.js";
 import { temporaryDirectory } from "../../../../../test/support/temporary-directory.js";

@@ -15,7 +15,7 @@ import type { Estimate } from "touchstone-t2i/internal/stats/estimate.js";
 import { text } from "touchstone-t2i/internal/tables/columns.js";
 import { structure } from "touchstone-t2i/internal/tables/structure-column.js";
 import { percentText } from "touchstone-t2i/internal/views/number-text.js";
-import { numberColumns } from "touchstone-t2i/internal/views/text-table.js";
+import { numberColumns } from "touchstone-t2i/internal/views/printed.js";
 
 interface Known {
   readonly text: string;

@@ -8,7 +8,7 @@ import {
   sizeText,
   spokenPercent,
 } from "touchstone-t2i/internal/views/number-text.js";
-import { numberColumns } from "touchstone-t2i/internal/views/text-table.js";
+import { numberColumns } from "touchstone-t2i/internal/views/printed.js";
 import type { RatingReport } from "../../evaluate/chat-ratings.js";
 import type { DualEncodingReport } from "../../evaluate/dual-encoding.js";
 import type { LabEvaluation } from "../../evaluate/evaluate-lab.js";

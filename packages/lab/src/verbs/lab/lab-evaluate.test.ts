@@ -1,7 +1,7 @@
 import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { displayWidth } from "touchstone-t2i/internal/cli/terminal/display-width.js";
+import { displayWidth } from "touchstone-t2i/internal/cli/terminal/wrap.js";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { tinyWeights } from "../../../../../test/support/tiny-weights.js";
 import { touchstoneHere } from "../../../../../test/support/touchstone-here.js";
