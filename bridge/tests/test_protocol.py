@@ -7,6 +7,7 @@ import subprocess
 import sys
 import tempfile
 import unittest
+import unittest.mock
 
 from touchstone_bridge import PROTOCOL, protocol, serve
 from touchstone_bridge.backends import BACKENDS, backend_named
@@ -173,6 +174,53 @@ class TestProtocol(unittest.TestCase):
         self.assertGreater(max(Counting.sizes), 1)
         [alone] = answers(Stub(), requests[7])[1:]
         self.assertEqual(next(one for one in found if one["id"] == 7), alone)
+
+    def test_a_text_that_stands_at_many_images_is_embedded_once(self):
+        class Cut(Stub):
+            seen = []
+
+            def about_text(self, text):
+                return {"tokens": {"read": 1, "of": 2}} if text == "long" else {}
+
+            def embed_text(self, texts):
+                self.seen.append(texts)
+                if "bad" in texts:
+                    raise RuntimeError("told to throw")
+                return super().embed_text(texts)
+
+        texts = ["a", "long", "a", "bad", "bad", "long"]
+        items = [{"text": text} for text in texts]
+        requests = [{"id": 1, "method": "embed-text", "items": items}]
+        requests += [{"id": 2 + at, "method": "embed-text", "items": [one]} for at, one in enumerate(items)]
+        found = {one["id"]: one["results"] for one in answers(Cut(batch=1), *requests)[1:]}
+        self.assertEqual([found[2 + at][0] for at in range(6)], found[1])
+        [whole] = answers(Stub(), requests[0])[1:]
+        self.assertEqual(found[1][2]["value"], whole["results"][0]["value"])
+        self.assertEqual([one.get("tokens") for one in found[1]].count({"read": 1, "of": 2}), 2)
+        self.assertEqual(found[1][3]["error"]["kind"], "failed")
+        asked = [text for batch in Cut.seen for text in batch]
+        self.assertEqual([asked.count("a"), asked.count("long")], [1, 1])
+
+    def test_the_texts_that_are_kept_are_bounded(self):
+        class Counting(Stub):
+            seen = []
+
+            def embed_text(self, texts):
+                self.seen.extend(texts)
+                return super().embed_text(texts)
+
+        server = serve.Server(Counting(), io.BytesIO())
+        with unittest.mock.patch.object(serve, "MOST_TEXTS", 2):
+            for text in "abacab":
+                server.taken += 1
+                server.free.acquire()
+                server.request(json.dumps({"id": 1, "method": "embed-text", "items": [{"text": text}]}))
+                for line in server.lines.values():
+                    if line.is_due():
+                        batch = line.batch()
+                        server.finish(batch, server.compute(batch), 0.0)
+        self.assertEqual(Counting.seen, ["a", "b", "c", "b"])
+        self.assertEqual([server.answered, len(server.kept), server.same], [6, 2, {}])
 
     def test_a_missing_package_is_told_with_what_to_install(self):
         class Bare(Stub):

@@ -20,6 +20,9 @@ from .protocol import ABILITIES, check, encoded, frame, parse
 MOST_WAITING = 1024
 """Requests. More stay in the pipe, so that who sends them waits."""
 
+MOST_TEXTS = 2048
+"""Texts whose embeddings are kept: some 16 MB."""
+
 
 class Request:
     def __init__(self, identifier, count):
@@ -86,6 +89,8 @@ class Server:
         self.taken = self.answered = 0
         self.ending = False
         self.lines = defaultdict(lambda: Line(backend.batch, backend.most_at_once()))
+        # A text that stands at many images is embedded once: the last answers, and the items that wait for one.
+        self.kept, self.same = {}, {}
         self.freed = 0.0
         hello = {"type": "hello", "protocol": PROTOCOL, "version": VERSION, "pid": os.getpid()}
         told = {name: getattr(backend, name) for name in ("model", "revision", "abilities")}
@@ -145,6 +150,8 @@ class Server:
         try:
             check(item.method, item.asked)
             text = item.asked.get("text")
+            if item.method == "embed-text" and self.is_again(item, text):
+                return None
             if text is not None and item.method != "generate":
                 item.about = self.backend.about_text(text)
         except Exception as error:
@@ -155,6 +162,17 @@ class Server:
         line.preparing += 1
         prepared = lambda made: self.events.put(partial(self.prepared, item, made))  # noqa: E731
         self.backend.prepare(Task((item.method, item.asked), prepared))
+
+    def is_again(self, item, text) -> bool:
+        """Gives an item the embedding of its text that is there, or has it wait for one that was asked for."""
+        if text in self.kept:
+            # The last that was asked for goes last.
+            self.kept[text] = answer = self.kept.pop(text)
+            self.fill(item, answer)
+            return True
+        others = self.same.setdefault(text, [])
+        others.append(item)
+        return len(others) > 1
 
     def prepared(self, item, made) -> None:
         line = self.lines[item.method]
@@ -216,13 +234,23 @@ class Server:
             raise Failure("load-failed", f"Can't load {name}: {error}")
 
     def settle(self, item, value) -> None:
-        request = item.request
         try:
             result, follows = encoded(value)
         except Exception as error:
             result, follows = encoded(log_failure(error))
-        about = {} if "error" in result else item.about
-        request.results[item.place] = ({**result, **about}, follows)
+        failed = "error" in result
+        answer = (result if failed else {**result, **item.about}, follows)
+        text = item.asked.get("text") if item.method == "embed-text" and isinstance(item.asked, dict) else None
+        for one in self.same.pop(text, [item]):
+            self.fill(one, answer)
+        if text is not None and not failed:
+            self.kept[text] = answer
+            if len(self.kept) > MOST_TEXTS:
+                del self.kept[next(iter(self.kept))]
+
+    def fill(self, item, answer) -> None:
+        request = item.request
+        request.results[item.place] = answer
         request.left -= 1
         if request.left == 0:
             results, parts = zip(*request.results)
