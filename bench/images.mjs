@@ -34,7 +34,7 @@ const points = {
     title: "CLIPScore by open_clip's ViT-B/32",
     metric: ["clip-score:cosine"],
     peer: "loop",
-    counts: [16, 80],
+    counts: [16, 208],
     aim: 0.9,
   },
 };
