@@ -309,14 +309,38 @@ export const anyRecord = z.discriminatedUnion("type", [
 
 /** Checks a record as `anyRecord` does, in a third of the time: by the schema of its type and ending. */
 export function checkedRecord(value: unknown): z.ZodSafeParseResult<AnyRecord> {
-  const { type, status }: { type?: unknown; status?: unknown } = Object(value);
-  const [done, unscored] = schemaOf.get(type)?.options ?? [];
-  return ((status === "done" ? done : unscored) ?? anyRecord).safeParse(value);
+  const { type, status, details }: { type?: unknown; status?: unknown; details?: unknown } =
+    Object(value);
+  const checks = checksOf.get(type)?.[status === "done" ? 0 : 1];
+  if (checks === undefined) return anyRecord.safeParse(value);
+  if (++checks.count === compiledFrom) checks.compiled = compiledWithoutDetails(checks.schema);
+  const { schema, compiled = schema } = checks;
+  return (details === undefined ? compiled : schema).safeParse(value);
 }
 
-const schemaOf = new Map<unknown, (typeof recordSchemas)[keyof typeof recordSchemas]>(
-  Object.entries(recordSchemas),
+/** To compile a schema takes as long as to check so many records by it. */
+const compiledFrom = 3000;
+
+/** Details may hold any JSON, and what holds that can't be compiled. */
+function compiledWithoutDetails({ shape }: z.ZodObject): z.ZodType<AnyRecord> {
+  const { details: _, ...others } = shape;
+  // Of a record without details both schemas make the same.
+  return z.compile(z.object(others)) as unknown as z.ZodType<AnyRecord>;
+}
+
+const checksOf = new Map<unknown, RecordChecks[]>(
+  Object.entries(recordSchemas).map(([type, { options }]) => [
+    type,
+    options.map((schema) => ({ schema, count: 0 })),
+  ]),
 );
+
+interface RecordChecks {
+  readonly schema: (typeof recordSchemas)[RecordType]["options"][number];
+  compiled?: z.ZodType<AnyRecord>;
+  /** How many records were checked. */
+  count: number;
+}
 
 /**
  * Picks what determines a record, as its step planned it: all but its envelope and its ending. With the

@@ -15,8 +15,10 @@ export interface TaskContext extends StepContext {
   readonly spent: Spent;
   /** Whether a model was called, with or without an answer; what a cache gave is no call. */
   readonly wasCalled: boolean;
-  /** Who has answered, as the trace entries said. */
-  readonly answerer: Answerer;
+  /** Who has answered, as the trace entries said; undefined where there are none. */
+  readonly answerer: Answerer | undefined;
+  /** Keys of replies that a cache gave, as the trace entries said. */
+  readonly keptReplies: readonly Key[];
   /** Resolves when the trace entries made so far are written; undefined where there are none. */
   settled(): Promise<unknown> | undefined;
 }
@@ -36,7 +38,7 @@ export interface TaskTools {
 export const taskContext = (task: Task, tools: TaskTools): TaskContext =>
   new ContextOfTask(task, tools);
 
-const nobody: Answerer = { answeredBy: [], snapshots: [] };
+const none: readonly Key[] = [];
 
 /** A class, since there is one for each of a million tasks; what nobody asks for is made when it is. */
 class ContextOfTask implements TaskContext {
@@ -46,6 +48,7 @@ class ContextOfTask implements TaskContext {
   readonly #tools: TaskTools;
   readonly #costs = new CallCosts();
   #answerers: Answerers | undefined;
+  keptReplies = none;
   #noted: Promise<void>[] | undefined;
 
   constructor(task: Task, tools: TaskTools) {
@@ -61,6 +64,9 @@ class ContextOfTask implements TaskContext {
     onTrace(entry);
     this.#costs.note(entry);
     this.wasCalled ||= isCall(entry);
+    if (entry.cached === true && typeof entry.key === "string") {
+      this.keptReplies = [...this.keptReplies, entry.key as Key];
+    }
     this.#answerers ??= new Answerers();
     this.#answerers.note(entry);
     const written = writer.trace({ ...who, ...entry, ...who });
@@ -82,8 +88,8 @@ class ContextOfTask implements TaskContext {
     return image;
   };
 
-  get answerer(): Answerer {
-    return this.#answerers?.found ?? nobody;
+  get answerer(): Answerer | undefined {
+    return this.#answerers?.found;
   }
 
   get spent(): Spent {

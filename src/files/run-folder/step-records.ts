@@ -135,8 +135,24 @@ export class StepRecords {
     return true;
   }
 
+  /** Those that follow each other in a file are read together: most were written in the order of the plan. */
   async *#linesInOrder(lines: LineReader): AsyncGenerator<string> {
-    for (const { place } of this.index.inOrder()) yield `${await lines.read(place)}\n`;
+    let run: RecordPosition | undefined;
+    for (const { place } of this.index.inOrder()) {
+      if (run === undefined) {
+        run = place;
+        continue;
+      }
+      const { part, offset, length } = run;
+      const isNext = part === place.part && offset + length + 1 === place.offset;
+      if (isNext && length < mostTogether) {
+        run = { part, offset, length: length + 1 + place.length };
+        continue;
+      }
+      yield `${await lines.read(run)}\n`;
+      run = place;
+    }
+    if (run !== undefined) yield `${await lines.read(run)}\n`;
   }
 
   async #write(lines: AsyncIterable<string>): Promise<void> {
@@ -172,6 +188,9 @@ export class StepRecords {
     return false;
   }
 }
+
+/** Bytes of lines that are read together. */
+const mostTogether = 65_536;
 
 /** Number of attempts that a final record took. */
 type Tried = JsonObject & { readonly kind: "tried"; readonly attempts: number };

@@ -94,8 +94,11 @@ function resultOf(
     };
   }
   const { value, question, details } = record;
-  const names = Object.fromEntries(Object.entries(answerer).filter(([, each]) => each.length > 0));
-  const parts = { ...details, ...names };
+  const isNamed = answeredBy.length + snapshots.length > 0;
+  const names = {
+    ...(answeredBy.length === 0 ? {} : { answeredBy }),
+    ...(snapshots.length === 0 ? {} : { snapshots }),
+  };
   return {
     ...of,
     result: {
@@ -103,7 +106,7 @@ function resultOf(
       value,
       ...metricFacts(metric),
       ...(question === undefined ? {} : { question }),
-      ...(details === undefined && Object.keys(names).length === 0 ? {} : { details: parts }),
+      ...(isNamed ? { details: { ...details, ...names } } : details && { details }),
     },
     ...said,
   };
