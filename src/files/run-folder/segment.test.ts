@@ -27,6 +27,18 @@ test("a line is in the file once it is appended", async () => {
   await segment.close();
 });
 
+test("closing twice closes no file that was opened since", async () => {
+  const directory = await temporaryDirectory();
+  const segment = await Segment.create(directory);
+  await segment.close();
+  // It takes the descriptor that is free now.
+  const other = await Segment.create(directory);
+  await segment.close();
+  other.append(["1"]);
+  await other.close();
+  expect(await readFile(other.path, "utf8")).toBe("1\n");
+});
+
 test("no two share a file, and all are found in the order of their numbers", async () => {
   const directory = await temporaryDirectory();
   const segments = await Promise.all(Array.from({ length: 11 }, () => Segment.create(directory)));

@@ -15,6 +15,7 @@ export class Segment {
   readonly #file: number;
   #size = 0;
   #failure: unknown;
+  #closing: Promise<void> | undefined;
 
   private constructor(path: string, file: number) {
     this.path = path;
@@ -60,8 +61,13 @@ export class Segment {
     });
   }
 
-  /** Brings all to the disk itself, and ends the segment. */
-  async close(): Promise<void> {
+  /** Brings all to the disk itself, and ends the segment, once: its descriptor may be another file's afterwards. */
+  close(): Promise<void> {
+    this.#closing ??= this.#close();
+    return this.#closing;
+  }
+
+  async #close(): Promise<void> {
     try {
       if (this.#failure !== undefined) throw this.#failure;
       await toDisk(this.#file);
