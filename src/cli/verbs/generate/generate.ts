@@ -46,8 +46,8 @@ const generateArguments = {
   run: {
     kind: "text",
     value: "DIR",
-    default: "runs/benchmark",
-    description: "without PROMPTS: the folder of the run",
+    description:
+      "the folder of the run (default: runs/benchmark; with PROMPTS: hidden, below .touchstone)",
   },
   model: {
     kind: "text",
@@ -110,11 +110,11 @@ export default command({
   arguments: generateArguments,
   async run(invocation) {
     const { given, environment, output, words } = invocation;
-    const { run, model, prompts, out, seed, map, embed, wanted } = given;
+    const { run = "runs/benchmark", model, prompts, out, seed, map, embed, wanted } = given;
     const budget = budgetOf(given);
     const { settings, hosting, chosen } = await generatorOf(invocation);
     if (prompts !== undefined) {
-      const asked = { chosen, meter: hosting.meter, budget };
+      const asked = { chosen, meter: hosting.meter, budget, run: given.run };
       return collectAndConclude(await generateIntoFolder(invocation, asked));
     }
     const idle = Object.entries({ out, seed, map: map[0] }).find(
@@ -126,7 +126,7 @@ export default command({
       });
     }
     const samples = given.samples ?? 5;
-    const again = { samples, wanted: undefined, ...withoutLimits };
+    const again = { run, samples, wanted: undefined, ...withoutLimits };
     await generateIntoRun({
       run,
       model,
@@ -186,7 +186,7 @@ async function generateIntoFolder(
     readonly chosen: ChosenGenerator;
     readonly meter: CallMeter;
     readonly budget: Budget;
-    readonly run?: string;
+    readonly run?: string | undefined;
   },
 ): Promise<PreparedRun> {
   const { prompts: source = "", out: folder, samples = 1, seed = 0 } = given;

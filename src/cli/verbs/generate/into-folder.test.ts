@@ -258,6 +258,20 @@ test.each(["the same command", "run resume"])(
   },
 );
 
+test("the run that --run names holds what is made, and is gone on with", async () => {
+  const directory = await folderOf(`p1,${dog}`, `p2,${cat}`);
+  const line = "generate prompts.csv --out images --run own --model lab:painter";
+  const stopped = await touchstone(directory, `${line} --max-calls 1`);
+  expect(stopped.code).toBe(exitCodes.incomplete);
+  expect(stopped.stderr.replaceAll(/\s+/g, " ")).toContain("--run own");
+  expect(await readdir(join(directory, "own"))).toContain("run.json");
+  const whole = await touchstone(directory, line);
+  expect(whole.stdout).toContain("2 of 2 images in images, 1 of them from before");
+  expect(await touchstone(directory, line)).toMatchObject({ code: exitCodes.done });
+  expect(await touchstone(directory, "run resume own")).toMatchObject({ code: exitCodes.done });
+  expect(await touchstone(directory, "run verify own")).toMatchObject({ code: exitCodes.done });
+});
+
 const filesOf = async (directory: string) => {
   const folder = join(directory, "images");
   const names = (await readdir(folder)).sort();
