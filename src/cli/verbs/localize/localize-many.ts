@@ -23,6 +23,7 @@ import type { Budget } from "../../../runs/budget.js";
 import { pluralText } from "../../../views/number-text.js";
 import type { CollectedRun, Invocation } from "../../command-line/command.js";
 import { textsArgument } from "../../command-line/shared-arguments.js";
+import { shellWords } from "../../command-line/shell-words.js";
 import type { PreparedRun } from "../run/collect.js";
 import { limitArguments, withoutLimits } from "../run/limits.js";
 import { lookAtImages } from "../score/given-items.js";
@@ -191,13 +192,17 @@ export async function localizeMany(
     if (own.shown !== undefined) output.note(`Run: ${own.shown}`);
     output.resultJson({ ...result, ...shown });
     await own.keep(result);
+    if (stopped !== undefined && problems.length === 0) throw stopped;
     if (missing > 0 || problems.length > 0) {
       throw new IncompleteError(
         `Expected an answer for every image and entity but received none for ${missing + problems.length}`,
         {
           hint: [
             ...problems.slice(0, mostListed).map((problem) => `  - ${problem}`),
-            "Finished ones are kept: correct or remove what can't be read, and run the same command again.",
+            problems.length === 0
+              ? "Finished ones are kept."
+              : "Finished ones are kept: correct or remove what can't be read.",
+            `Go on with: ${shellWords(["touchstone", ...command])}`,
           ].join("\n"),
         },
       );

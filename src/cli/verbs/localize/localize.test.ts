@@ -294,9 +294,15 @@ test.each(["the same command", "run resume"])(
     };
     const model = `segment-http:${server.baseUrl}`;
     const line = `localize images.jsonl --entity hat --entity skirt --model ${model} --out masks`;
-    const [stopped, whole] = [await folder(), await folder()];
+    const [stopped, whole, limited] = [await folder(), await folder(), await folder()];
     const localizing = (workingDirectory: string, words = line) =>
       touchstoneHere(words.split(" "), { workingDirectory });
+    const atLimit = await localizing(limited, `${line} --max-calls 1`);
+    expect(atLimit).toMatchObject({ code: 3 });
+    const said = atLimit.stderr.replaceAll(/\s+/g, " ");
+    expect(said).toContain(`Go on with: touchstone metrics ${line}`);
+    expect(said).not.toContain("--max-calls");
+    asked.length = 0;
     expect((await localizing(stopped)).code).not.toBe(0);
     expect(asked).toHaveLength(3);
 
