@@ -17,16 +17,32 @@ export interface Choosing {
 /** A model that keeps a contract, and what the command line should know of it. */
 export type Chosen<Of> = Omit<ChosenModel, "model"> & { readonly model: Of };
 
+interface Named extends Choosing {
+  /** What errors call the place that names it. */
+  readonly flag: string;
+  readonly hint?: string;
+}
+
 /**
  * A model that is named for something that it has to be able to do, loaded.
  *
- * @param options.flag what errors call the place that names it
  * @throws InputError where there is none of that name, or it can't do that
  */
 export async function modelFor<Name extends ContractName>(
   text: string,
   contract: Name,
-  { flag, hint, configured, hosting }: Choosing & { readonly flag: string; readonly hint?: string },
+  choosing: Named,
+): Promise<Chosen<Contracts[Name]>> {
+  const chosen = await unloadedFor(text, contract, choosing);
+  await chosen.load();
+  return chosen;
+}
+
+/** The same before it is loaded: of several the last may be refused. */
+export async function unloadedFor<Name extends ContractName>(
+  text: string,
+  contract: Name,
+  { flag, hint, configured, hosting }: Named,
 ): Promise<Chosen<Contracts[Name]>> {
   const chosen = await chooseModel(text, configured, hosting);
   const { model } = chosen;
@@ -37,7 +53,6 @@ export async function modelFor<Name extends ContractName>(
       hint === undefined ? {} : { hint },
     );
   }
-  await chosen.load();
   return { ...chosen, model };
 }
 

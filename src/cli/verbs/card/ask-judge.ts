@@ -14,7 +14,7 @@ import type { Environment } from "../../environment.js";
 import { loadLab } from "../../lab.js";
 import { hostingAsGiven } from "../../models/hosting.js";
 import { checkMadeFor } from "../../models/made-for.js";
-import { type Chosen, modelFor } from "../../models/model-for.js";
+import { type Chosen, unloadedFor } from "../../models/model-for.js";
 import type { Output } from "../../terminal/output.js";
 import { progressOf } from "../score/score-progress.js";
 import { Spending } from "../score/spending.js";
@@ -41,10 +41,11 @@ export async function askJudges(
   const choosing = { flag: "--judge", configured: settings.models, hosting };
   const judges: Chosen<ChatModel>[] = [];
   for (const name of names) {
-    const judge = await modelFor(name, "ChatModel", choosing);
+    const judge = await unloadedFor(name, "ChatModel", choosing);
     checkMadeFor(judge.model, "pair", "--judge");
     judges.push(judge);
   }
+  for (const judge of judges) await judge.load();
   const onPainted = progressOf("Painting:", 2 * pictures, { environment, output });
   const pairs = await lab.pairs({ captions: pictures, seed, signal, onPainted });
   const asked = samplePrompts({ prompts: straightPrompts(), count: wordings, seed }).flatMap(

@@ -285,6 +285,12 @@ test("pairs that a judge of one's own judged have their figures, or say which co
     code: 2,
     stderr: expect.stringContaining("In the lab lab:judge"),
   });
+  // The first can't be loaded without a network: the second is refused before.
+  const first = ["--judge", "transformers-js:vlm:nobody/none"];
+  expect(await run(["card", ...first, "--judge", "lab:rater"])).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining("for --judge but received lab:rater"),
+  });
   expect(await run(["card", "--judge", "lab:vqa", "--pictures", "2"])).toMatchObject({
     code: 2,
     stderr: expect.stringContaining("for --judge but received"),
