@@ -6,6 +6,7 @@ import {
   outArgument,
   tableName,
 } from "../../conclusions/table-options.js";
+import { GateError } from "../../core/errors.js";
 import type { Arguments } from "../../core/options.js";
 import { failed } from "../../files/file-error.js";
 import { matchingFiles } from "../../files/matching-files.js";
@@ -163,7 +164,15 @@ export function conclusionCommand(
       }
       openWhere(given, environment);
       output.nextCommand(words({ ...noFiles, ...furtherOf(given, verb) }));
-      finish();
+      try {
+        finish();
+      } catch (error) {
+        // Whoever reads the verdict has read why.
+        const isSaid = error instanceof GateError && view.verdict.includes(error.message);
+        throw isSaid && !asksForJson
+          ? new GateError("The gate was missed: the verdict says why")
+          : error;
+      }
     },
   };
 }
