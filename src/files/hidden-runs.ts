@@ -1,3 +1,4 @@
+import { rmSync } from "node:fs";
 import { access, constants, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
@@ -91,10 +92,16 @@ export async function commandRun(
     );
   }
   const place = await mkdtemp(join(tmpdir(), "touchstone-run-"));
+  // A second Ctrl+C ends the process without waiting for anything.
+  const remove = () => rmSync(place, { recursive: true, force: true });
+  process.once("exit", remove);
   return {
     place,
     keep: async () => {},
-    end: () => rm(place, { recursive: true, force: true }),
+    async end() {
+      process.off("exit", remove);
+      await rm(place, { recursive: true, force: true });
+    },
   };
 }
 
