@@ -114,6 +114,13 @@ it.each([
   expect(said).toEqual([`1 row counts though ${column} is "${value}"; to leave out: ${flag}`]);
 });
 
+it.each([
+  ["state", "state\na,failed,1\nb,new,2\nc,wet,3\nd,Ohio,4\n"],
+  ["status", "status\na,rejected,1\nb,married,2\nc,single,3\nd,,4\n"],
+])("says nothing of a column %s of other words", async (_, rows) => {
+  expect(await warningsOf(`item,${rows.replace("\n", ",rating\n")}`, "table")).toEqual([]);
+});
+
 it("tells numbers that may mean no answer, also as names of categories", async () => {
   const table = "item,rating,value\na,1,1\nb,5,99\nc,-999,5\n";
   const told: string[] = [];

@@ -244,7 +244,8 @@ export class TableReader {
   }
 
   /** Whether a column that nobody asks for says which rows are left out elsewhere. */
-  #isState = (column: string): boolean => this.#states.asks(column) && !this.#isNeeded(column);
+  #isState = (column: string): boolean =>
+    this.#states.asks(column) && !this.#isNeeded(column) && this.#asked.ask?.(column) === undefined;
 
   #askFor(column: string): ColumnAsk | undefined {
     const { ask } = this.#asked;
