@@ -19,6 +19,7 @@ import { foundJson } from "./found-json.js";
  * JSON is looked for in the reply (alone, in a code fence, in prose) and checked. An answer that
  * can't be used is shown to the model once, with what is wrong with it.
  *
+ * @param bare the answer in a reply without an object, such as a number alone; undefined where there is none
  * @param name of the schema, for providers that ask for one: letters, digits, _ and -
  * @param request a schema of its own (`answerSchema`) is overwritten
  * @throws NoAnswer "refused"; "unparsable" where the answer was cut off at its greatest length, or
@@ -32,18 +33,20 @@ export async function jsonAnswer<Schema extends z.ZodType>(
     request,
     name,
     schema,
+    bare = () => undefined,
   }: {
     readonly model: ChatModel;
     readonly request: ChatRequest;
     readonly name: string;
     readonly schema: Schema;
+    readonly bare?: (text: string) => unknown;
   },
   options: CallOptions = {},
 ): Promise<z.output<Schema>> {
   const jsonSchema = answerSchemaOf(schema);
   const constrained = { ...request, answerSchema: { name, schema: jsonSchema } };
   const first = await answerOf(model, constrained, options);
-  const found = answerIn(first, schema);
+  const found = answerIn(first, { schema, bare });
   if ("answer" in found) return found.answer;
   if (first.finish === "length") throw cutOff(model, first);
   options.trace?.({ kind: "repair", problem: found.problem });
@@ -53,7 +56,7 @@ export async function jsonAnswer<Schema extends z.ZodType>(
     .replace("{schema}", () => JSON.stringify(jsonSchema));
   const messages = [...request.messages, assistantTurn(first), turn("user", repair)];
   const second = await answerOf(model, { ...constrained, messages }, options);
-  const repaired = answerIn(second, schema);
+  const repaired = answerIn(second, { schema, bare });
   if ("answer" in repaired) return repaired.answer;
   if (second.finish === "length") throw cutOff(model, second);
   throw new NoAnswer(
@@ -92,9 +95,10 @@ type Found<Answer> = { readonly answer: Answer } | { readonly problem: string };
  */
 function answerIn<Schema extends z.ZodType>(
   { text }: ChatReply,
-  schema: Schema,
+  { schema, bare }: { readonly schema: Schema; readonly bare: (text: string) => unknown },
 ): Found<z.output<Schema>> {
-  const candidates = foundJson(text);
+  const objects = foundJson(text);
+  const candidates = objects.length > 0 ? objects : [bare(text)].filter((one) => one !== undefined);
   if (candidates.length === 0) return { problem: "there is no JSON object in it" };
   const checked = candidates.map((candidate) => ({
     candidate,

@@ -1,9 +1,14 @@
 import { expect, test } from "vitest";
-import type { ChatReply } from "../../core/models.js";
+import { completion, misbehavingServer } from "../../../test/support/misbehaving-server.js";
+import type { ChatReply, ChatRequest } from "../../core/models.js";
 import { scriptedChat, withTokens } from "../../testing/fake-models.js";
+import { openAiCompatible } from "../openai-compatible/openai-compatible.js";
 import { rating } from "./rating-answer.js";
 
 const request = { messages: [] };
+const asking: ChatRequest = {
+  messages: [{ role: "user", parts: [{ type: "text", text: "How well does it fit?" }] }],
+};
 
 test("the mean of the digits under their probabilities", async () => {
   const { model } = scriptedChat(withTokens({ "4": 0.6, " 3": 0.2, "1": 0.1, "7": 0.1 }));
@@ -38,6 +43,43 @@ test("a whole number from JSON, within the scale", async () => {
   await expect(rating({ model: beyond, request, scale: 4, way: "json" })).rejects.toMatchObject({
     reason: "unparsable",
   });
+});
+
+test.each([
+  ["8", 10, 8],
+  [" 7/10.\n", 10, 7],
+  ["**7 / 10**", 10, 7],
+  ["3 out of 4", 4, 3],
+])(
+  "a server's bare reply %j to a scale of %d is read without another call",
+  async (text, scale, value) => {
+    let calls = 0;
+    const server = await misbehavingServer({
+      behave: () => {
+        calls += 1;
+        return { kind: "reply", json: completion({ text }) };
+      },
+    });
+    const model = openAiCompatible("judge", { baseUrl: server.baseUrl });
+    expect(await rating({ model, request: asking, scale, way: "json" })).toEqual({ value });
+    expect(calls).toBe(1);
+  },
+);
+
+test.each([
+  ["7/10", 4],
+  ["11", 10],
+  ["0", 10],
+  ["7.5", 10],
+  ["-3", 4],
+  ["Between 3 and 4", 4],
+  ["3 or 4", 4],
+])("a bare reply %j is no rating from 1 to %d", async (text, scale) => {
+  const { model, asked } = scriptedChat(text, text);
+  await expect(rating({ model, request, scale, way: "json" })).rejects.toMatchObject({
+    reason: "unparsable",
+  });
+  expect(asked).toHaveLength(2);
 });
 
 const ofTen = async (...tokens: NonNullable<ChatReply["tokens"]>[number][]) => {

@@ -27,7 +27,8 @@ export interface RatingAnswer {
  *
  * `tokens`: the model is to answer with the number alone; the rating is its mean under the
  * probabilities of the numbers, sum of k P(k) / sum of P(k). Only scales up to 10, whose "10" may be
- * two tokens: see `joinedTen`. `json`: the model is to answer with an object `{ "rating": k }`.
+ * two tokens: see `joinedTen`. `json`: the model is to answer with an object `{ "rating": k }`; the number alone, or
+ * `k/scale`, is read as well.
  *
  * @param request the question, which must say how it is to be answered
  * @throws NoAnswer where there is no rating; RangeError for a scale that can't be.
@@ -55,7 +56,11 @@ export async function rating(
   }
   if (way === "json") {
     const schema = z.object({ [key]: z.int().min(1).max(scale) });
-    const answer = await jsonAnswer({ model, request, name: "rating", schema }, options);
+    const bare = (text: string) => {
+      const value = bareRating(text, scale);
+      return value === undefined ? undefined : { [key]: value };
+    };
+    const answer = await jsonAnswer({ model, request, name: "rating", schema, bare }, options);
     return { value: answer[key] ?? Number.NaN };
   }
   const steps = Array.from({ length: scale }, (_, index) => String(index + 1));
@@ -76,6 +81,18 @@ export async function rating(
     remaining,
     ...(unlisted.length === 0 ? {} : { unlisted: unlisted.map(Number) }),
   };
+}
+
+/**
+ * The number in a reply that is nothing else: alone, in bold, or out of the scale's greatest; undefined where the reply
+ * says more, or speaks of another scale.
+ *
+ * @example bareRating("**7/10**", 10) // 7
+ */
+function bareRating(text: string, scale: number): number | undefined {
+  const plain = text.trim().replace(/^(\*{1,2})(.*)\1$/s, "$2");
+  const [, value, outOf] = /^(\d{1,4})(?:\s*(?:\/|out of)\s*(\d{1,4}))?\.?$/i.exec(plain) ?? [];
+  return value === undefined || Number(outOf ?? scale) !== scale ? undefined : Number(value);
 }
 
 /** Above this, what may be a 1 or the beginning of 10 could change a rating. */
