@@ -11,6 +11,7 @@ import { missingCodes } from "./missing-codes.js";
 import { isSummary, mostAtEnd, noData } from "./no-data.js";
 import type { ColumnsOf, SideBySide, Table, TableRequest, TableShape } from "./shapes.js";
 import { TableReader, type TakenBlock } from "./table-reader.js";
+import { timesAsNumbers } from "./times-as-numbers.js";
 
 /**
  * Reads a whole table into columns: each text once, a row as a number for each column.
@@ -95,7 +96,7 @@ class ColumnTaker {
     return table;
   }
 
-  /** Tells numbers that may mean that nobody answered, also where a scale's numbers are names of its categories. */
+  /** Tells numbers that are times, or may mean that nobody answered, also where a scale's numbers are names of its categories. */
   #tellCodes({ columns, others }: Table<ColumnKinds>): void {
     const { tell, shape } = this.#request;
     if (tell === undefined || shape.counts === true) return;
@@ -110,7 +111,8 @@ class ColumnTaker {
       ...own,
       ...others.map((each) => [each.name, each.values] as const),
     ]) {
-      const found = values && !told.has(name) ? missingCodes(name, values) : undefined;
+      if (values === undefined || told.has(name)) continue;
+      const found = timesAsNumbers(name, values) ?? missingCodes(name, values);
       if (found === undefined) continue;
       told.add(name);
       tell(found, true);
