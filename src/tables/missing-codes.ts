@@ -6,8 +6,8 @@ const codes: ReadonlySet<number> = new Set([
 
 /**
  * Says which numbers of a column may mean that nobody answered: a usual code that lies further from all other values
- * than these lie from each other, a scale beginning at 1 or below, or a -1 where all others are above 0. Undefined
- * where there is none.
+ * than these lie from each other, a scale beginning at 1 or below, a -1 where all others are above 0, or a few exact
+ * 0 further from all others than these lie from each other. Undefined where there is none.
  *
  * @param values NaN where there is none
  * @example missingCodes("rating", [1, 5, 3, 99]) // "rating has 99 in 1 row, far from …"
@@ -15,6 +15,7 @@ const codes: ReadonlySet<number> = new Set([
 export function missingCodes(column: string, values: Iterable<number>): string | undefined {
   const found = new Map<number, number>();
   let [low, high] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  let [zeros, others, lowBeside] = [0, 0, Number.POSITIVE_INFINITY];
   for (const value of values) {
     if (Number.isNaN(value)) continue;
     const isOrdinary = value > -1 && value < 9;
@@ -22,6 +23,11 @@ export function missingCodes(column: string, values: Iterable<number>): string |
     else {
       if (value < low) low = value;
       if (value > high) high = value;
+      if (value === 0) zeros += 1;
+      else {
+        others += 1;
+        if (value < lowBeside) lowBeside = value;
+      }
     }
   }
   // Of one other value nobody can tell how far they lie apart.
@@ -31,6 +37,12 @@ export function missingCodes(column: string, values: Iterable<number>): string |
     // Ratings from 1 to 10 may be 6, 7 and 9.
     return code > high ? code - high >= high - Math.min(low, 1) : low - code >= high - low;
   });
+  // What is 0 in many rows is a score; so is one beside few others.
+  const isFar = low === 0 && high > lowBeside && lowBeside >= high - lowBeside;
+  if (isFar && others >= Math.max(3, 2 * zeros)) {
+    far.push([0, zeros]);
+    low = lowBeside;
+  }
   if (far.length === 0) return undefined;
   const named = far.map(([code, rows]) => `${code} in ${rows} ${rows === 1 ? "row" : "rows"}`);
   return (
