@@ -1,4 +1,3 @@
-import { availableParallelism } from "node:os";
 import { NoAnswer } from "touchstone-t2i/internal/core/unscored.js";
 import { WorkerPool } from "touchstone-t2i/internal/runs/worker-pool.js";
 import { packageFile } from "../package-file.js";
@@ -7,15 +6,12 @@ import type { PaintedPrompt, PaintingTask } from "./painter.js";
 
 // Workers run compiled code, also when the rest is run from its sources by a test.
 const workerFile = packageFile("dist/painter/paint-worker.js");
-/** Whoever asks paints, too, and takes up a processor. */
-const pool = new WorkerPool<PaintingTask, PaintReply>(workerFile, {
-  most: Math.max(1, availableParallelism() - 1),
-});
+const pool = new WorkerPool<PaintingTask, PaintReply>(workerFile);
 
 /** So many are painted sooner here than a worker has loaded its drawings. */
 const fewForWorkers = 40;
-/** One that is painted, and the next. */
-const enoughForWorker = 2;
+/** One that is painted, and the next ones: whoever asks is busy with the disk now and then. */
+const enoughForWorker = 4;
 let begun = 0;
 
 /**

@@ -17,7 +17,7 @@ export interface ExperimentOptions {
 
 export interface ChapterOptions
   extends ExperimentOptions,
-    Pick<Collection, "budget" | "journey" | "keepsFinished"> {
+    Pick<Collection, "budget" | "journey" | "keepsFinished" | "callsAtOnce"> {
   /** The folder of the chapter's own run. */
   readonly run: string;
   /** The words after `touchstone` that go on with the demo. */

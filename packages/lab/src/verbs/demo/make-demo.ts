@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { sanityLine, sanityOnPage } from "touchstone-t2i/internal/analysis/sanity/sanity-text.js";
 import { prototypicality } from "touchstone-t2i/internal/benchmarks/prototypicality/benchmark.js";
@@ -40,6 +41,8 @@ import { concluding, type ExperimentOptions, type MadeChapter } from "./collect-
 import type { MadeDemo } from "./standing-demo.js";
 
 const mainPart = "prototypicality";
+/** While the disk takes in what some made, painters and models have others to work on. */
+const callsAtOnce = 3 * availableParallelism();
 const title = "Typical against right";
 
 /** Options that a demo is made by. */
@@ -83,7 +86,8 @@ export async function makeDemo(
   const { steps, models } = labExperiment({ size, seed, runtime });
   const experiment = { size, seed, runtime, environment };
   const journey = await journeyOf({ steps, chapters, ...experiment });
-  const where = { command, budget, journey, output, keepsFinished: resumed !== undefined };
+  const keepsFinished = resumed !== undefined;
+  const where = { command, budget, journey, output, keepsFinished, callsAtOnce };
   const place = runPlace(run, environment);
   const makeChapter = ({ name, make }: DemoChapter) =>
     make({ run: join(run, name), ...experiment, ...where });

@@ -20,7 +20,8 @@ const embeddedAtOnce = 4;
 export const embedding = "embed-pairs";
 
 /** With whom and where pairs of the lab's pictures are judged. */
-export interface LabJudging extends Pick<Collection, "budget" | "journey" | "keepsFinished"> {
+export interface LabJudging
+  extends Pick<Collection, "budget" | "journey" | "keepsFinished" | "callsAtOnce"> {
   /** The folder where runs and answers are kept. */
   readonly run: string;
   readonly model: ChatModel;
