@@ -42,21 +42,17 @@ function checked(
   { type, key, step, attempt, about, answeredBy = [], snapshots = [] }: Task,
   ending: object,
 ): AnyRecord {
-  const record: Record<string, unknown> = {
+  const parsed = checkedRecord({
+    ...ending,
     ...about,
     schema: recordSchemaVersion,
     type,
     key,
     step,
     attempt,
-  };
-  if (answeredBy.length > 0) record.answeredBy = answeredBy;
-  if (snapshots.length > 0) record.snapshots = snapshots;
-  // An ending changes nothing of what was asked.
-  for (const [name, value] of Object.entries(ending)) {
-    if (!Object.hasOwn(record, name)) record[name] = value;
-  }
-  const parsed = checkedRecord(record);
+    ...(answeredBy.length === 0 ? {} : { answeredBy }),
+    ...(snapshots.length === 0 ? {} : { snapshots }),
+  });
   if (parsed.success) return parsed.data;
   const problems = parsed.error.issues.map((issue) => `${issue.path.join(".")}: ${issue.message}`);
   throw new TypeError(`Expected a record of type ${type} but received ${problems.join("; ")}`);

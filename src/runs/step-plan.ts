@@ -36,7 +36,8 @@ export async function* entriesOf(step: ErasedStep, records: Records): AsyncGener
 
 function entryMaker(step: ErasedStep): (about: JsonObject) => Planned {
   const name = stepName(step);
-  return (about) => ({ key: keyOfEntry({ ...determinantsOf(about), step: name }), about });
+  // Its name first: to add a member to a copy takes four times as long.
+  return (about) => ({ key: keyOfEntry({ step: name, ...determinantsOf(about) }), about });
 }
 
 /** Memory of a plan that was gone over. */
