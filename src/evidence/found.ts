@@ -73,7 +73,7 @@ export function viewOfMetric(asked: string, sets: readonly ShippedSet[]) {
   const name = metricCalled(asked, sets);
   const conventions = sets.flatMap((set) => {
     const convention = set.conventions[name];
-    return convention === undefined ? [] : [`${convention} (${set.name})`];
+    return convention === undefined ? [] : [`${set.name}: ${convention}`];
   });
   return metricView(name, metricFound(name, sets), conventions);
 }

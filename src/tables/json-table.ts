@@ -171,7 +171,7 @@ function parse(content: string, name: string): unknown {
     throw new InputError(
       isObject(first)
         ? `Expected one JSON document but received several (in ${name}, line 2)`
-        : `Expected a JSON document but received something else: ${quoted(reason)} (in ${name}, line ${lineOf(reason, content)})`,
+        : `Expected a JSON document but it breaks off or is malformed: ${quoted(reason)} (in ${name}, line ${lineOf(reason, content)})`,
       isObject(first)
         ? { hint: "One object on each line is JSONL: --format jsonl" }
         : isPython

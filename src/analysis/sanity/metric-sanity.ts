@@ -150,7 +150,10 @@ function ofShares({
 export const tooFew = (items: number, what: readonly string[]): SanityFinding => ({
   kind: "too-few",
   severity: "caution",
-  text: `was tried on ${pluralText(items, "item")} with the text of another prompt, too few to tell whether it ${what.join(" and ")}`,
+  text:
+    items === 0
+      ? `had no text of another prompt to be tried with, so whether it ${what.join(" and ")} is unknown`
+      : `was tried with another prompt's text on ${pluralText(items, "item")}, too few to tell whether it ${what.join(" and ")}`,
 });
 
 function blankWins({ atOrAbove, of }: MetricSanity["blank"]): SanityFinding[] {

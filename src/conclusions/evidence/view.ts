@@ -237,7 +237,8 @@ export function metricView(
   const said = [...(figures.length === 0 ? [] : [listText(figures)]), ...tooFew];
   return {
     verdict: `${name}: ${said.join("; ")}.`,
-    findings: conventions.length > 1 ? [`Conventions differ: ${conventions.join("; ")}.`] : [],
+    findings:
+      conventions.length > 1 ? [`Sets compute it differently. ${conventions.join("; ")}.`] : [],
     tables: [table],
     caveats: [
       ...all.flatMap(({ found }) =>

@@ -51,7 +51,7 @@ export async function readStudyConfig(
   const path = resolve(workingDirectory, file);
   const folder = dirname(path);
   const text = await readTextFile(path).catch(failed("read", file));
-  const hint = "Every member is described in docs/studies.md.";
+  const hint = "touchstone example study --out DIR writes one that works.";
   const read = linedYaml(file, text, studyConfigSchema, hint);
   const problems = contradictions(read);
   if (problems.length > 0) throw new InputError(`Expected another study in ${file}`, { problems });

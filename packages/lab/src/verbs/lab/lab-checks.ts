@@ -29,7 +29,7 @@ export const labChecks: readonly Check[] = [
     look: () =>
       tryOut(async () => {
         const vector = await labModel("dual-encoder-skewed").embedText("a dog");
-        return `onnxruntime-web (WASM), a text became ${vector.length} numbers`;
+        return `onnxruntime-web (WASM) embeds a text in ${vector.length} numbers`;
       }, reinstall),
   },
 ];
