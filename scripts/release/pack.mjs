@@ -27,17 +27,12 @@ for (const folder of ["npm", "wheels", "sbom"]) {
 for (const folder of [root, join(root, "packages/lab")]) {
   const manifest = join(folder, "package.json");
   const text = await readFile(manifest, "utf8");
+  const named = { ...JSON.parse(text), repository: { type: "git", url: `git+${repository}.git` } };
   try {
-    if (repository !== undefined) {
-      const named = {
-        ...JSON.parse(text),
-        repository: { type: "git", url: `git+${repository}.git` },
-      };
-      await writeFile(manifest, `${JSON.stringify(named, null, 2)}\n`);
-    }
+    if (repository !== undefined) await writeFile(manifest, `${JSON.stringify(named, null, 2)}\n`);
     npm(["pack", "--silent", "--ignore-scripts", "--pack-destination", at("npm")], folder);
   } finally {
-    await writeFile(manifest, text);
+    if (repository !== undefined) await writeFile(manifest, text);
   }
 }
 
