@@ -1,6 +1,5 @@
-import { z } from "zod";
 import { type ComparisonConclusion, comparisonOf } from "../../analysis/comparison/comparison.js";
-import { type Baseline, comparisonGate } from "../../analysis/comparison/comparison-gate.js";
+import { comparisonGate } from "../../analysis/comparison/comparison-gate.js";
 import {
   inColumns,
   type Samples,
@@ -8,7 +7,7 @@ import {
 } from "../../analysis/comparison/comparison-samples.js";
 import { marginGate } from "../../analysis/comparison/margin-gate.js";
 import { marginPlan } from "../../analysis/comparison/margin-plan.js";
-import { promptScores, promptScoresVersion } from "../../analysis/comparison/prompt-scores.js";
+import { promptScores } from "../../analysis/comparison/prompt-scores.js";
 import { GateError, InputError } from "../../core/errors.js";
 import { type TextColumn, textColumn } from "../../core/text-column.js";
 import { quoted } from "../../tables/format.js";
@@ -199,7 +198,11 @@ async function baselineOf(
 ) {
   const { baseline: file } = given;
   if (file === undefined) return undefined;
-  if (isConclusion(file)) return readBaseline(file, inputs);
+  if (isConclusion(file)) {
+    // What checks JSON is most of what a comparison loads; most have no baseline.
+    const { readBaseline } = await import("./baseline.js");
+    return readBaseline(file, inputs);
+  }
   const before = await readOther(given, file, inputs);
   return { kind: "table", ...before, rows: before.columns } as const;
 }
@@ -211,70 +214,8 @@ const readOther = (given: GivenComparison, file: string, inputs: Inputs) =>
     inputs,
   );
 
-const estimate = z.object({
-  value: z.number().nullable(),
-  low: z.number().nullable(),
-  high: z.number().nullable(),
-});
-
-const measure = z.object({
-  model: z.string().optional(),
-  convention: z.string().optional(),
-  template: z.string().optional(),
-  statistic: z.string().optional(),
-  metricVersion: z.string().optional(),
-  range: z.tuple([z.number(), z.number()]).optional(),
-});
-
-const scores = z
-  .object({
-    version: z.literal(promptScoresVersion),
-    prompts: z.array(z.string()),
-    models: z.record(z.string(), z.array(z.array(z.number()))),
-  })
-  .refine(
-    ({ prompts, models }) => Object.values(models).every((its) => its.length === prompts.length),
-    { message: "a model has scores of more or fewer prompts than there are" },
-  );
-
-const schema = z.object({
-  metric: z.string(),
-  direction: z.enum(["higher", "lower"]),
-  models: z.record(z.string(), z.object({ mean: estimate })),
-  measure: measure.optional(),
-  // Sums have none.
-  scores: scores.nullish().transform((its) => its ?? undefined),
-});
-
 /** Whether the baseline is what an earlier `compare` wrote, and not a table. */
 const isConclusion = (file: string) => /\.json$/i.test(file);
-
-/**
- * Reads what an earlier `compare` printed with --json or wrote to a .json file.
- *
- * @throws InputError where there is no such file, or it holds something else.
- */
-async function readBaseline(file: string, inputs: Pick<Inputs, "text">): Promise<Baseline> {
-  const hint = "Make one: touchstone compare scores.csv --out previous.json";
-  const text = await inputs.text(file);
-  const expected = `Expected the JSON of an earlier compare for --baseline but`;
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch (cause) {
-    throw new InputError(`${expected} ${file} is not JSON`, { hint, cause });
-  }
-  const parsed = schema.safeParse(value);
-  if (!parsed.success) {
-    const [issue] = parsed.error.issues;
-    const where = issue?.path.join(".") ?? "";
-    throw new InputError(
-      `${expected} in ${file} ${where === "" ? "the whole" : where} is something else (${issue?.message})`,
-      { hint },
-    );
-  }
-  return { kind: "conclusion", ...parsed.data };
-}
 
 /**
  * The two images to look at: of the two best models with images, the prompt on which they differ most by
