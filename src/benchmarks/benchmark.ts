@@ -2,12 +2,14 @@ import type { TieOptions } from "../analysis/pairs/score-ties.js";
 import type { EvaluatedMetric } from "../analysis/pairs/triplets.js";
 import type { CardRow } from "../analysis/trust-card/trust-card-rows.js";
 import { InputError } from "../core/errors.js";
+import type { JsonObject } from "../core/json.js";
 import type { Metric } from "../core/metric.js";
 import type { ChatModel, ImageGenerator } from "../core/models.js";
 import type { Recipe } from "../core/recipe.js";
 import type { DocumentStore } from "../core/record-store.js";
 import type { AnyStep, Step } from "../core/step.js";
-import type { BenchmarkReport, BuiltOptions, BuiltText } from "./report.js";
+import type { Card, Overview, Report } from "../views/report.js";
+import type { ViewTable } from "../views/view.js";
 import type { ReportedRun } from "./run-records.js";
 import type { StepKind } from "./step-kind.js";
 import type { World } from "./world.js";
@@ -174,4 +176,46 @@ export function chosenNames<Name extends string>(
     if (found !== undefined) return found;
     throw new InputError(`Expected one of ${known.join(", ")} for ${flag} but received "${name}"`);
   });
+}
+
+/** A conclusion as it is shown. */
+export interface BenchmarkReport {
+  /** The verdict, in sentences, the most important first. */
+  readonly verdict: readonly string[];
+  /** The key of a score that the page shows. */
+  readonly example?: string | undefined;
+  /** Members of `report --json` beside the verdict, some of which are estimated for it alone. */
+  json(): JsonObject;
+  /** Images of the run, and who is right about them: an example for any page about it. */
+  readonly pair?: Card | undefined;
+  readonly isFromLab: boolean;
+  /** The part of it that the run's page of the studio shows. */
+  overview(): Overview;
+  /** All of it, with the reports that the page links to. */
+  report(further?: readonly FurtherChapter[]): Report;
+}
+
+/** Another benchmark's report beside this one. */
+export interface FurtherChapter {
+  readonly title: string;
+  readonly verdict: readonly string[];
+  /** Relative to this page. */
+  readonly address: string;
+}
+
+/** Text that `build` prints of a run that it built. */
+export interface BuiltText {
+  readonly parts: readonly (string | ViewTable)[];
+  readonly json: JsonObject;
+  /** The words after `touchstone` of the command that goes on. */
+  readonly next: readonly string[];
+}
+
+export interface BuiltOptions {
+  /** The run as its user named it, and its folder. */
+  readonly name: string;
+  readonly folder: string;
+  readonly count: number | undefined;
+  readonly flags: Readonly<Record<string, readonly string[]>>;
+  readonly drawableBy: string | undefined;
 }

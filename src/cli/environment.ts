@@ -1,4 +1,4 @@
-import type { ChosenModel } from "./models/chosen-model.js";
+import type { Model } from "../core/models.js";
 import type { Watcher } from "./watched.js";
 
 /** A stream of text that a person or a program reads. */
@@ -31,4 +31,15 @@ export interface Environment {
   readonly watcher?: Watcher;
   /** Aborted when the user interrupts. Pass it on to whatever can take long. */
   readonly signal: AbortSignal;
+}
+
+/** A model that was chosen on the command line, and what metrics should know of it. */
+export interface ChosenModel {
+  readonly model: Model;
+  /** Whether it can judge real photographs. */
+  readonly judgesPhotographs: boolean;
+  /** How many calls it takes at once, where they go over the network. */
+  readonly callsAtOnce?: number;
+  /** Loads it now, so that what is missing is said before any work is done. */
+  load(): Promise<void>;
 }

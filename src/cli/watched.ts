@@ -1,7 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { betweenSigns, jobNames } from "../files/job-life.js";
-import { processNamed } from "../files/process-life.js";
+import { betweenSigns, jobNames, processNamed } from "../files/job-life.js";
 
 /** Whoever watches a command from another process, such as the studio that started it. */
 export interface Watcher {

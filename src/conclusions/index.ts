@@ -29,5 +29,5 @@ export { stereotypes } from "../analysis/stereotypes/stereotypes.js";
 export { trustCard } from "../analysis/trust-card/trust-card.js";
 export type { CardRow } from "../analysis/trust-card/trust-card-rows.js";
 export type { View } from "../views/view.js";
-export { conclude } from "./conclude.js";
+export { conclude } from "./conclusions.js";
 export { guessTable } from "./guess-table.js";

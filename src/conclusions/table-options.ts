@@ -7,9 +7,8 @@ import type { OtherShape } from "../tables/header.js";
 import type { joinTables } from "../tables/join-tables.js";
 import { parseMap } from "../tables/map.js";
 import { parseWhere } from "../tables/row-filters.js";
-import { rowsOf } from "../tables/rows-of.js";
 import { tableNames } from "../tables/several-files.js";
-import type { TableRequest } from "../tables/shapes.js";
+import { rowsOf, type TableRequest } from "../tables/shapes.js";
 import { readTable } from "../tables/table.js";
 
 /** Arguments of every verb that reads a table. */

@@ -5,8 +5,8 @@ import { expect, test } from "vitest";
 import { temporaryDirectory } from "../../test/support/temporary-directory.js";
 import { InputError } from "../core/errors.js";
 import { writeFileAtomically } from "./atomic.js";
+import { type ProcessName, processNamed } from "./job-life.js";
 import { ownerOfLeftover, temporaryPath } from "./leftovers.js";
-import { type ProcessName, processNamed } from "./process-life.js";
 
 test("writes text, bytes and pieces, and makes the folders on the way", async () => {
   const directory = await temporaryDirectory();

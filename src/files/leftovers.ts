@@ -2,8 +2,8 @@ import { createHash, randomUUID } from "node:crypto";
 import { rm } from "node:fs/promises";
 import { hostname } from "node:os";
 import { basename, dirname, join } from "node:path";
+import { isAlive, type ProcessName, processNamed } from "./job-life.js";
 import { namesIn } from "./make-folder.js";
-import { isAlive, type ProcessName, processNamed } from "./process-life.js";
 
 /** How the name of a file begins that is not whole yet; the owner follows, and a hyphen. */
 export const temporaryStart = ".touchstone-";

@@ -12,7 +12,7 @@ import { lackAt } from "../core/read-json.js";
 import type { DoneRecord } from "../core/records.js";
 import { NoAnswer, type UnscoredReason } from "../core/unscored.js";
 import { answerOf, assistantTurn, excerpt } from "../models/chat/answer-of.js";
-import { foundJson } from "../models/chat/found-json.js";
+import { foundJson } from "../models/chat/json-answer.js";
 import {
   type RubricTask,
   type RubricWording,

@@ -5,18 +5,21 @@ import type { Decomposer, Localizer, Model, VisualQuestionAnswering } from "../c
 import { nearest } from "../core/nearest.js";
 import { type ContractName, keeps } from "../models/contracts.js";
 import { blipVqa, blipVqaConventions } from "./blip-vqa.js";
-import { type RatingWording, ratingConventions } from "./chat-rating.js";
+import {
+  mllmConventions,
+  mllmRating,
+  promptRating,
+  type RatingWording,
+  ratingConventions,
+} from "./chat-rating.js";
 import { clipConventions, clipScore } from "./clip-score.js";
 import { hps, hpsConventions } from "./hps.js";
 import { imageReward } from "./image-reward.js";
 import { localizedConventions, parseConvention } from "./localized-convention.js";
 import { localizedVqaScore } from "./localized-vqa-score.js";
-import { mllmConventions, mllmRating } from "./mllm-rating.js";
 import { pickScore } from "./pick-score.js";
-import { promptRating } from "./prompt-rating.js";
 import { protoScore, protoScoreConventions } from "./proto-score.js";
-import { vqaRating } from "./vqa-rating.js";
-import { vqaScore } from "./vqa-score.js";
+import { vqaRating, vqaScore } from "./vqa-score.js";
 
 export interface CatalogueEntry {
   readonly name: string;

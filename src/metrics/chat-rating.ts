@@ -1,7 +1,9 @@
 import { z } from "zod";
+import { once } from "../core/cache.js";
+import { InputError } from "../core/errors.js";
 import { keyOf } from "../core/keys.js";
 import type { Metric } from "../core/metric.js";
-import { type ChatModel, modelFacts, turn } from "../core/models.js";
+import { type ChatModel, modelFacts, modelName, turn } from "../core/models.js";
 import { linedYaml, packagedYaml } from "../files/yaml.js";
 import { rating } from "../models/chat/rating-answer.js";
 import { checkModel } from "./check-model.js";
@@ -117,3 +119,57 @@ export const readRatingWording = (file: string, text: string): RatingWording =>
 /** The words of ProtoBias' Table 6, from 1 to 4. */
 export const paperRatingWording = (): RatingWording =>
   ratingWordingSchema.parse(packagedYaml("papers/protobias-table-6.yaml"));
+
+/** How the rating is read: see `ratingConventions`. */
+export const mllmConventions = ratingConventions;
+
+export type MllmConvention = RatingConvention;
+
+/**
+ * A multimodal model as a judge of one image: how much of the text's meaning it shows, from 1 (the
+ * main subject is wrong) to 4 (all of it), by the strict rules of data/metrics/mllm-rating.yaml.
+ * The idea of the rules is ProtoBias' (Table 6); the words are ours.
+ *
+ * @param options.template the question, with {text} where the text goes; how it is to be answered is
+ *   said after it
+ * @param options.own words in place of these
+ * @throws InputError for an unknown convention, a template without {text} or a model that does not
+ *   chat.
+ */
+export const mllmRating = (options: {
+  readonly model: ChatModel;
+  readonly convention?: MllmConvention;
+  readonly template?: string;
+  readonly own?: RatingWording | undefined;
+}): Metric => chatRating({ ...options, name: "mllm-rating", scale: 4, wording: wording() });
+
+const wording = once(() => ratingWording("mllm-rating.yaml"));
+
+/**
+ * A chat model's rating from 1 to 10 of how well an image shows the prompt that it was made from, by
+ * which images are filtered (ProtoBias, section 4: 8 and above stay). The words are ours, in
+ * data/metrics/prompt-rating.yaml.
+ *
+ * @param options.own words in place of these
+ * @throws InputError for an unknown convention, a template without {text}, a model that does not chat
+ *   or was made for other ratings.
+ * @example promptRating({ model: openAiCompatible("qwen2.5-vl-7b"), convention: "expected" })
+ */
+export function promptRating(options: {
+  readonly model: ChatModel;
+  readonly convention?: RatingConvention;
+  readonly template?: string;
+  readonly own?: RatingWording | undefined;
+}): Metric {
+  const { identity, madeFor } = options.model;
+  if (madeFor !== undefined) {
+    throw new InputError(
+      `Expected a model that rates from 1 to 10 for prompt-rating but received ${modelName(identity)}, ` +
+        "which was made for other tasks",
+      { hint: "The lab's filter is lab:filter-vqa, by its P(yes)." },
+    );
+  }
+  return chatRating({ ...options, name: "prompt-rating", scale: 10, wording: promptWording() });
+}
+
+const promptWording = once(() => ratingWording("prompt-rating.yaml"));

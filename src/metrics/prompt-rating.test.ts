@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { Picture } from "../core/models.js";
 import { scriptedChat, withTokens } from "../testing/fake-models.js";
-import { promptRating } from "./prompt-rating.js";
+import { promptRating } from "./chat-rating.js";
 
 const input = { image: {} as Picture, text: "a penguin with two stalks" };
 

@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
 import type { Picture, VisualQuestionAnswering } from "../core/models.js";
-import { vqaRating } from "./vqa-rating.js";
-import { vqaScore } from "./vqa-score.js";
+import { vqaRating, vqaScore } from "./vqa-score.js";
 
 const image = {} as Picture;
 

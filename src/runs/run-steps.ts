@@ -3,17 +3,17 @@ import { IncompleteError, Planned, TouchstoneError } from "../core/errors.js";
 import type { JsonObject } from "../core/json.js";
 import type { Picture } from "../core/models.js";
 import type { BlobStore, RecordStore } from "../core/record-store.js";
-import type { AnyRecord } from "../core/records.js";
-import { type AnyStep, type RunEvent, stepId } from "../core/step.js";
+import type { AnyRecord, RecordType } from "../core/records.js";
+import { type AnyStep, type Records, type RunEvent, stepId } from "../core/step.js";
 import type { KnownFiles } from "../images/known-files.js";
 import { isPlain } from "../images/picture.js";
 import type { CallMeter } from "../models/prices/call-meter.js";
 import { beginAnew, endAnew, type ForgetReplies } from "./ask-anew.js";
 import { Budget } from "./budget.js";
 import { costsOfCalls } from "./call-costs.js";
-import { foreseeSteps } from "./foresee-steps.js";
 import { OpenedPictures } from "./opened-pictures.js";
-import { runStep } from "./run-step.js";
+import { asksNobody, foresee, type PerformingStep, runStep, type StepSession } from "./run-step.js";
+import { surveyPlan } from "./step-plan.js";
 import { type KeptStep, keptSteps, type StepSummary } from "./step-summary.js";
 
 export type { StepSummary } from "./step-summary.js";
@@ -162,4 +162,51 @@ async function withFile(picture: Picture, blobs: BlobStore): Promise<Picture> {
   if (picture.file !== undefined || !(await isPlain(picture))) return picture;
   const file = await blobs.addressOf(picture.hash);
   return file === undefined || !isAbsolute(file) ? picture : { ...picture, file };
+}
+
+/**
+ * Tells of steps that may ask nothing, as far as what they plan from is there.
+ *
+ * @param lacking types of records that steps before them still have to make
+ */
+async function foreseeSteps(
+  steps: readonly AnyStep[],
+  {
+    sessionOf,
+    lacking,
+  }: { readonly sessionOf: (step: AnyStep) => StepSession; readonly lacking: RecordType },
+): Promise<void> {
+  const missing = new Set<RecordType>([lacking]);
+  for (const typed of steps) {
+    const step = typed as unknown as PerformingStep;
+    const session = sessionOf(typed);
+    const asked = new Set<RecordType>();
+    const records: Records = {
+      ofType(type) {
+        asked.add(type);
+        return session.records.ofType(type);
+      },
+    };
+    const { onEvent, writer, signal } = session;
+    const stored = await writer.openStep(stepId(typed));
+    try {
+      const survey = await surveyPlan(step, { records, stored, signal });
+      const { planned: total, wanted } = stored;
+      const isForeseen = ![...asked].some((type) => missing.has(type));
+      if (isForeseen) {
+        const found = await foresee(step, { session, stored, survey });
+        const counts = {
+          total,
+          reused: total - wanted,
+          reusedUnscored: {},
+          isFree: asksNobody(step),
+        };
+        const forecast = found === undefined ? {} : { forecast: found };
+        onEvent({ kind: "step-planned", step: stepId(typed), ...counts, ...forecast });
+      } else onEvent({ kind: "step-unforeseen", step: stepId(typed) });
+      if (!isForeseen || wanted > 0) missing.add(step.produces);
+    } finally {
+      await stored.close();
+    }
+  }
 }

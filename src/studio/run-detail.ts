@@ -9,9 +9,8 @@ import type { RunFilter } from "../benchmarks/prototypicality/run-filter.js";
 import type { Recipe } from "../core/recipe.js";
 import { sanityOfRun } from "../runs/run-sanity.js";
 import type { Facet, RunDetail, ScoreColumn } from "./api.js";
-import { isKeptBy } from "./indexed-pairs.js";
 import { atWork } from "./run-events.js";
-import type { RunView } from "./run-view.js";
+import { isKeptBy, type RunView } from "./run-view.js";
 import { concludedFrom, type FoundRun, listedRun, stepsOf } from "./runs.js";
 
 /** Collects what the page of a run says, and its gallery's filters. */

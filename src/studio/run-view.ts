@@ -1,10 +1,14 @@
 import { isTie } from "../analysis/pairs/score-ties.js";
 import { metricRanks } from "../analysis/trust-card/disagreement.js";
 import { type StepTrace, stepTraces } from "../runs/run-status.js";
-import { type IndexedPair, pairsOf } from "./indexed-pairs.js";
 import { noNotes, type RunNotes } from "./notes/note-api.js";
 import type { RunIndex } from "./run-index.js";
 import type { ScoreTable } from "./score-table.js";
+
+const kinds = [
+  { kind: "contrastive", first: "correct", second: "adversarial" },
+  { kind: "preference", first: "a", second: "b" },
+] as const;
 
 /** Metrics were asked about other texts, too, of which no image is ranked. */
 const isRanking = ({ against }: ScoreTable) => against === "prompt" || against === "own";
@@ -307,3 +311,36 @@ function ranksOf(
   for (let at = 0; at < images; at++) scores[at] = isCounted(at) ? table.value(at) : Number.NaN;
   return metricRanks(scores, table.direction);
 }
+
+/** Two images of a run that are set against each other, by their places in the index. */
+interface IndexedPair {
+  /** Names it in addresses. */
+  readonly id: string;
+  /** `contrastive`: the first shows what the text says; `preference`: two painters. */
+  readonly kind: "contrastive" | "preference";
+  readonly first: number;
+  readonly second: number;
+}
+
+/** Returns the pairs of a run, in the order of their first images. */
+function pairsOf({ rows }: Pick<RunIndex, "rows">): readonly IndexedPair[] {
+  const seconds = new Map<string, number>();
+  const nameOf = (prompt: string, sample: number, role: string) => `${prompt}/${sample}/${role}`;
+  for (const [at, { prompt, sample, role }] of rows.entries()) {
+    if (kinds.some(({ second }) => second === role)) seconds.set(nameOf(prompt, sample, role), at);
+  }
+  if (seconds.size === 0) return [];
+  return rows.flatMap(({ key, prompt, sample, role }, first) => {
+    const found = kinds.find((one) => one.first === role);
+    const second = found && seconds.get(nameOf(prompt, sample, found.second));
+    return found === undefined || second === undefined
+      ? []
+      : [{ id: key, kind: found.kind, first, second }];
+  });
+}
+
+/** Tests if a filter keeps a pair: both images have a score, and none is below the threshold. */
+export const isKeptBy =
+  (filter: Pick<ScoreTable, "value">, keepFrom: number) =>
+  ({ first, second }: Pick<IndexedPair, "first" | "second">): boolean =>
+    filter.value(first) >= keepFrom && filter.value(second) >= keepFrom;

@@ -2,12 +2,11 @@ import { type ExcludedTriplets, tripletOf } from "../analysis/pairs/image-pairs.
 import { radixOrder } from "../stats/radix-order.js";
 import type { Item, ItemPage, PairPage } from "./api.js";
 import { columnName } from "./column-name.js";
-import { isKeptBy } from "./indexed-pairs.js";
 import { itemOf } from "./item-detail.js";
 import type { ItemQuery, Paging, PairQuery } from "./item-query.js";
 import { Refusal } from "./refusal.js";
 import type { RunIndex } from "./run-index.js";
-import type { RunView } from "./run-view.js";
+import { isKeptBy, type RunView } from "./run-view.js";
 import type { ScoreTable } from "./score-table.js";
 
 const tests = {

@@ -1,6 +1,6 @@
 import { decimalNumber } from "../core/read-json.js";
 import { setOwn } from "./blank-row.js";
-import { plainText } from "./csv-text.js";
+import { plainText } from "./cell-table.js";
 import { Decimal } from "./decimal.js";
 import { Dictionary, textOf } from "./dictionary.js";
 

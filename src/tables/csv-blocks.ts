@@ -1,3 +1,5 @@
+import { unreadAnd } from "./bytes.js";
+import { plainText } from "./cell-table.js";
 import {
   type Asker,
   type BadRow,
@@ -9,10 +11,8 @@ import {
   moreRows,
   rowsAtOnce,
 } from "./cells.js";
-import { plainText } from "./csv-text.js";
 import { textOf } from "./dictionary.js";
 import { mostCharacters, tooLong } from "./format.js";
-import { unreadAnd } from "./unread-bytes.js";
 
 const quote = 34;
 const lf = 10;

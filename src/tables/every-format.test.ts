@@ -7,7 +7,7 @@ import { tableOf } from "./bytes.js";
 import { csvText } from "./cell-table.js";
 import { optionalText, score, text } from "./columns.js";
 import { isNumberItem, listColumn } from "./list-column.js";
-import { rowsOf } from "./rows-of.js";
+import { rowsOf } from "./shapes.js";
 import { readTable } from "./table.js";
 import { tableRows } from "./table-rows.js";
 

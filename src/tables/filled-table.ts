@@ -1,8 +1,7 @@
 import { groupBy } from "../core/arrays.js";
 import { InputError } from "../core/errors.js";
 import type { TableBytes } from "./bytes.js";
-import { cellOf } from "./cell-table.js";
-import { csvLine } from "./csv-text.js";
+import { cellOf, csvLine } from "./cell-table.js";
 import { quoted, type TableFormat } from "./format.js";
 import { openTable } from "./open-table.js";
 import { tableNames } from "./several-files.js";

@@ -1,4 +1,5 @@
 export { tableOf } from "./bytes.js";
+export { csvLine } from "./cell-table.js";
 export {
   answer,
   type ColumnKind,
@@ -9,5 +10,4 @@ export {
   score as scoreColumn,
   text,
 } from "./columns.js";
-export { csvLine } from "./csv-text.js";
 export { type TableRow, tableRows } from "./table-rows.js";

@@ -1,7 +1,6 @@
 import { InputError } from "../core/errors.js";
 import type { TableBytes } from "./bytes.js";
-import { cellOf } from "./cell-table.js";
-import { csvLine } from "./csv-text.js";
+import { cellOf, csvLine } from "./cell-table.js";
 import { quoted, type TableFormat } from "./format.js";
 import { cellAt, nameText } from "./nested-value.js";
 import { openTable } from "./open-table.js";

@@ -1,4 +1,5 @@
 import { lostNumber } from "../core/read-json.js";
+import { unreadAnd } from "./bytes.js";
 import {
   type Asker,
   type BadRow,
@@ -15,7 +16,6 @@ import { textOf } from "./dictionary.js";
 import { lostText, mostCharacters, quoted, type TableItem, tooLong } from "./format.js";
 import { parsedJson, whyNone } from "./python-json.js";
 import { memberTwice } from "./repeated-member.js";
-import { unreadAnd } from "./unread-bytes.js";
 
 const [quote, comma, colon, open, close, minus, dot] = [...'",:{}-.'].map((sign) =>
   sign.charCodeAt(0),

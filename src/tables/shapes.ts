@@ -1,7 +1,7 @@
-import type { NumberLists } from "../core/number-lists.js";
+import { isLists, listAt, type NumberLists } from "../core/number-lists.js";
 import type { TextColumn } from "../core/text-column.js";
 import type { TableBytes } from "./bytes.js";
-import type { ColumnKind, ColumnKinds, ListKind, NumberKind, TextKind } from "./columns.js";
+import type { ColumnKind, ColumnKinds, ListKind, NumberKind, RowOf, TextKind } from "./columns.js";
 import type { TableFormat } from "./format.js";
 import type { OtherShape } from "./header.js";
 import type { RowFilter } from "./row-filters.js";
@@ -161,4 +161,38 @@ export interface TableRequest<Kinds extends ColumnKinds> {
 interface WrittenNames {
   readonly mark: string;
   readonly names: Readonly<Record<string, string>>;
+}
+
+/** Rows of a table as objects, one at a time: for what acts on rows. */
+export function* rowsOf<Kinds extends ColumnKinds>(
+  { length, columns }: Pick<Table<Kinds>, "length" | "columns">,
+  kinds: Kinds,
+): Generator<RowOf<Kinds>> {
+  const cells = Object.entries<ColumnKind<unknown>>(kinds).map(([name, kind]) => {
+    const column: unknown = columns[name];
+    const read = kind.read(null, { isText: false });
+    const nothing = "value" in read ? read.value : undefined;
+    return [name, cellsOf(column, nothing)] as const;
+  });
+  for (let row = 0; row < length; row++) {
+    // Each column was made by its kind.
+    yield Object.fromEntries(cells.map(([name, cellOf]) => [name, cellOf(row)])) as RowOf<Kinds>;
+  }
+}
+
+function cellsOf(column: unknown, nothing: unknown): (row: number) => unknown {
+  if (column instanceof Float64Array) {
+    return (row) => (Number.isNaN(column[row]) ? nothing : column[row]);
+  }
+  if (Array.isArray(column)) return (row) => column[row];
+  if (isLists(column)) {
+    return (row) => {
+      const list = listAt(column, row);
+      return list.length === 0
+        ? nothing
+        : Array.from(list, (item) => (Number.isNaN(item) ? null : item));
+    };
+  }
+  const { codes, names } = column as { codes: Int32Array; names: readonly string[] };
+  return (row) => names[codes[row] ?? -1] ?? nothing;
 }

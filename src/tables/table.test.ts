@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { InputError } from "../core/errors.js";
 import { tableOf } from "./bytes.js";
 import { answer, optionalText, score, text } from "./columns.js";
-import { rowsOf } from "./rows-of.js";
+import { rowsOf } from "./shapes.js";
 import { readTable } from "./table.js";
 
 const csv = (content: string) => tableOf("a.csv", content);

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { scorePairText } from "./score-pair-text.js";
+import { scorePairText } from "./number-text.js";
 
 test("two scores share their decimals: three figures of the larger", () => {
   expect(scorePairText({ value: 0.7123 }, { value: 0.0512 })).toEqual(["0.712", "0.051"]);

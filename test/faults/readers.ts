@@ -9,12 +9,10 @@ import { loadPromptPool, type PromptKind } from "../../src/judges/read-prompt-po
 import { refinePrompt } from "../../src/judges/refine-prompt.js";
 import { askRubric } from "../../src/judges/rubric-judge.js";
 import { blipVqa } from "../../src/metrics/blip-vqa.js";
+import { mllmRating, promptRating } from "../../src/metrics/chat-rating.js";
 import { localizedVqaScore } from "../../src/metrics/localized-vqa-score.js";
-import { mllmRating } from "../../src/metrics/mllm-rating.js";
-import { promptRating } from "../../src/metrics/prompt-rating.js";
 import { scorePicture } from "../../src/metrics/score-picture.js";
-import { vqaRating } from "../../src/metrics/vqa-rating.js";
-import { vqaScore } from "../../src/metrics/vqa-score.js";
+import { vqaRating, vqaScore } from "../../src/metrics/vqa-score.js";
 import { answersQuestions, type YesNoWay } from "../../src/models/chat/answers-questions.js";
 import { chatDecomposer } from "../../src/models/decomposer/chat-decomposer.js";
 import { a1111 } from "../../src/models/image-services/a1111.js";

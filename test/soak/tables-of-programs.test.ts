@@ -6,7 +6,7 @@ import { expect, test } from "vitest";
 import { tableBytes } from "../../src/files/read-table.js";
 import { type ColumnKinds, numeric, optionalText, score } from "../../src/tables/columns.js";
 import { isNumberItem, listColumn } from "../../src/tables/list-column.js";
-import { rowsOf } from "../../src/tables/rows-of.js";
+import { rowsOf } from "../../src/tables/shapes.js";
 import { readTable } from "../../src/tables/table.js";
 import { tableRows } from "../../src/tables/table-rows.js";
 import { pythonPackages } from "../support/python-packages.js";

@@ -1,8 +1,8 @@
 import type { CorrelationConclusion } from "../../src/analysis/correlation/correlation.js";
-import { conclude } from "../../src/conclusions/conclude.js";
+import { conclude } from "../../src/conclusions/conclusions.js";
 import { InputError } from "../../src/core/errors.js";
 import { tableOf } from "../../src/tables/bytes.js";
-import { csvLine } from "../../src/tables/csv-text.js";
+import { csvLine } from "../../src/tables/cell-table.js";
 
 type Row = Readonly<Record<string, unknown>>;
 

@@ -30,7 +30,6 @@ import { readGallery } from "../disagreement-gallery.js";
 import { loadConfusionClaims } from "../paper-claims.js";
 import { provenanceOf, unscoredCounts } from "../provenance.js";
 import { isFromLab, type ReportedRun, readRunRecords } from "../run-records.js";
-import { circularMetrics } from "./circular-reference.js";
 import {
   type ConfusionReport,
   type GeneratorResults,
@@ -44,7 +43,6 @@ import {
   unseenLooks,
   unseenText,
 } from "./findings.js";
-import { followers } from "./followers.js";
 import {
   type ExchangedPart,
   exchangedParts,
@@ -55,7 +53,7 @@ import {
 } from "./localized-metrics.js";
 import { readStrips } from "./read-strips.js";
 import { referenceCorrelations } from "./reference-correlations.js";
-import { readSwapCards } from "./swap-cards.js";
+import { circularMetrics, readSwapCards } from "./swap-cards.js";
 import {
   differenceWarnings,
   type Resampling,
@@ -64,6 +62,7 @@ import {
   swapSelections,
   withoutRows,
 } from "./swap-selections.js";
+import { followers } from "./verdict.js";
 
 /**
  * Concludes from an attribute confusion run, and reads the records and images that its report cites. The

@@ -1,9 +1,8 @@
 import { metricOf, spokenName } from "../../analysis/inference/metric-name.js";
 import type { EvaluatedMetric } from "../../analysis/pairs/triplets.js";
 import { asJson } from "../../core/json.js";
-import { fixedText, pluralText } from "../../views/number-text.js";
+import { fixedText, pluralText, scorePairText } from "../../views/number-text.js";
 import type { Card, Chapter, Part } from "../../views/report.js";
-import { scorePairText } from "../../views/score-pair-text.js";
 import {
   as,
   countColumn,
@@ -16,11 +15,11 @@ import {
   type ViewTable,
   type Words,
 } from "../../views/view.js";
+import type { BenchmarkReport } from "../benchmark.js";
 import { claimsChapter } from "../chapters/claims.js";
 import { galleryChapter, outcomeMark, pictureOf } from "../chapters/gallery.js";
 import { methodsChapter } from "../chapters/methods.js";
 import { unscoredChapter } from "../chapters/unscored.js";
-import type { BenchmarkReport } from "../report.js";
 import type {
   ConfusionReport,
   LocalizedVariant,

@@ -1,3 +1,4 @@
+import { z } from "zod";
 import {
   type ConfusionImage,
   confusionImages,
@@ -11,7 +12,7 @@ import type { TieOptions } from "../../analysis/pairs/score-ties.js";
 import type { EvaluatedMetric } from "../../analysis/pairs/triplets.js";
 import type { CardRow } from "../../analysis/trust-card/trust-card-rows.js";
 import { isProbability } from "../../core/metric.js";
-import { withoutRevision } from "../../core/models.js";
+import { isByPeople, unknownLocalizer, withoutRevision } from "../../core/models.js";
 import { randomFrom } from "../../core/random.js";
 import type { RecordOf } from "../../core/records.js";
 import type { BenchmarkCards, ConcludeOptions } from "../benchmark.js";
@@ -19,9 +20,8 @@ import { cardImage } from "../disagreement-gallery.js";
 import type { PairOutcome } from "../prototypicality/choose-cards.js";
 import type { CardScore } from "../prototypicality/conclusion.js";
 import { isFromLab, type ReportedRun, readRunRecords } from "../run-records.js";
-import { circularMetrics } from "./circular-reference.js";
 import type { SwapCard } from "./conclusion.js";
-import { localizedMetrics } from "./localized-metrics.js";
+import { type LocalizedMetric, localizedMetrics } from "./localized-metrics.js";
 
 /**
  * The rows of trust cards: descriptions against swapped ones, of images that show what they should
@@ -155,4 +155,37 @@ function scoreOf(score: RecordOf<"score"> | undefined): CardScore {
   return score.status === "done"
     ? { key: score.key, value: score.value }
     : { key: score.key, value: null, reason: score.reason };
+}
+
+/** A metric for which people's answers are no reference. */
+interface CircularMetric {
+  readonly metric: LocalizedMetric["metric"];
+  /** The model that says where it looks, and said what people were shown. */
+  readonly localizer: string;
+}
+
+const shown = z.object({ localizers: z.array(z.string()) });
+
+/**
+ * The metrics that look where a model says which also chose what people were shown of an entity: by
+ * these answers they would agree with people wherever it looks. Of answers that were taken over before
+ * that was noted, all metrics that look at entities one by one.
+ */
+export function circularMetrics(
+  localized: readonly LocalizedMetric[],
+  scores: readonly RecordOf<"score">[],
+): CircularMetric[] {
+  const named = new Set(
+    scores.flatMap((score) => {
+      if (!score.step.startsWith("check-attributes@") || !isByPeople(score)) return [];
+      if (score.status !== "done") return [];
+      const noted = shown.safeParse(score.details);
+      return noted.success ? noted.data.localizers.map(withoutRevision) : [unknownLocalizer];
+    }),
+  );
+  return localized.flatMap(({ metric, localizer }) =>
+    localizer !== "" && (named.has(localizer) || named.has(unknownLocalizer))
+      ? [{ metric, localizer }]
+      : [],
+  );
 }

@@ -9,10 +9,9 @@ import {
 import { countTargets } from "../../analysis/correlation/grouping.js";
 import type { DoneRecord } from "../../core/records.js";
 import { partNamed } from "../../core/step.js";
-import { csvLine } from "../../tables/csv-text.js";
+import { csvLine } from "../../tables/cell-table.js";
 import { countColumn, textColumn } from "../../views/view.js";
-import type { BenchmarkTables, ConcludeOptions } from "../benchmark.js";
-import type { BuiltOptions, BuiltText } from "../report.js";
+import type { BenchmarkTables, BuiltOptions, BuiltText, ConcludeOptions } from "../benchmark.js";
 import { type ReportedRun, readRunRecords } from "../run-records.js";
 
 type Cell = string | number | null;

@@ -1,4 +1,6 @@
+import type { GroupedConclusion } from "../../analysis/correlation/grouped-correlation.js";
 import { spokenName } from "../../analysis/inference/metric-name.js";
+import { largestOf } from "../../core/arrays.js";
 import type { Estimate } from "../../stats/estimate.js";
 import {
   estimateText,
@@ -8,7 +10,6 @@ import {
   spokenShare,
 } from "../../views/number-text.js";
 import type { ConfusionReport } from "./conclusion.js";
-import { type Follower, followers } from "./followers.js";
 import { rankedBySwap, type SwapRank } from "./swap-selections.js";
 
 type Concluded = Pick<
@@ -130,4 +131,27 @@ function follows(report: Concluded, name: (id: string) => string): string[] {
       ? `${name(closest.id)} follows the reference's F1 most closely: ${rho(closest)} over groups.`
       : `${name(closest.id)} comes nearest to the reference's F1, ${rho(closest)} over groups; these data can't tell it apart from ${name(second.id)}, ${rho(second)}.`,
   ];
+}
+
+interface Follower {
+  readonly id: string;
+  readonly spearman: Estimate;
+  readonly rho: number;
+}
+
+/**
+ * The metrics that stand for their name by how closely they follow the reference's F1, the closest
+ * first. One that scored fewer images followed it on other groups, and is left out.
+ */
+export function followers({
+  standing,
+  f1,
+}: Pick<ConfusionReport, "standing"> & { readonly f1: GroupedConclusion | undefined }): Follower[] {
+  const found = standing.flatMap(({ id }) => {
+    const metric = f1?.metrics[id];
+    const rho = metric?.spearman.value ?? null;
+    return metric === undefined || rho === null ? [] : [{ id, ...metric, rho }];
+  });
+  const most = largestOf(found.map(({ n }) => n));
+  return found.filter(({ n }) => n === most).sort((a, b) => b.rho - a.rho);
 }

@@ -1,8 +1,7 @@
 import type { Hash } from "../../core/keys.js";
 import type { Records } from "../../core/step.js";
 import { countColumn, textColumn, type ViewTable } from "../../views/view.js";
-import type { BenchmarkTables, ConcludeOptions } from "../benchmark.js";
-import type { BuiltOptions, BuiltText } from "../report.js";
+import type { BenchmarkTables, BuiltOptions, BuiltText, ConcludeOptions } from "../benchmark.js";
 import type { ReportedRun } from "../run-records.js";
 import { anotherSubject } from "./count-faults.js";
 import { type PreferenceRow, preferenceRows } from "./preference-rows.js";

@@ -4,7 +4,7 @@ import { listText } from "../../core/phrases.js";
 import type { DoneRecord, RecordOf } from "../../core/records.js";
 import { pluralText } from "../../views/number-text.js";
 import { countColumn, textColumn, type ViewTable } from "../../views/view.js";
-import type { BuiltOptions, BuiltText } from "../report.js";
+import type { BuiltOptions, BuiltText } from "../benchmark.js";
 import type { ReportedRun } from "../run-records.js";
 import { droppedByRule, rulesBroken } from "./run-filter.js";
 

@@ -25,7 +25,7 @@ import {
   pairKinds,
   prototypicalityEffectPlot,
 } from "./figure.js";
-import { publishedFailureRates } from "./published-view.js";
+import { publishedFailureRates } from "./scores-view.js";
 
 /** Failure rates beside their controls: over all pairs, by domain, by error type; then the paper's. */
 export function failuresChapter(report: PrototypicalityReport): Chapter {

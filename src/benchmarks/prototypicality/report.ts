@@ -2,9 +2,8 @@ import { metricOf } from "../../analysis/inference/metric-name.js";
 import { tieText } from "../../analysis/pairs/score-ties.js";
 import { asJson } from "../../core/json.js";
 import { emptyFigure, type Figure } from "../../views/figures/figure.js";
-import { pluralText } from "../../views/number-text.js";
+import { pluralText, scorePairText } from "../../views/number-text.js";
 import type { Card, Chapter } from "../../views/report.js";
-import { scorePairText } from "../../views/score-pair-text.js";
 import {
   as,
   countColumn,
@@ -14,11 +13,11 @@ import {
   said,
   textColumn,
 } from "../../views/view.js";
+import type { BenchmarkReport, FurtherChapter } from "../benchmark.js";
 import { claimsChapter } from "../chapters/claims.js";
 import { galleryChapter, outcomeMark, pictureOf } from "../chapters/gallery.js";
 import { methodsChapter } from "../chapters/methods.js";
 import { leftOutParts, unscoredChapter } from "../chapters/unscored.js";
-import type { BenchmarkReport, FurtherChapter } from "../report.js";
 import { type CardGroup, cardGroups } from "./choose-cards.js";
 import type { CardScore, PairCard, PrototypicalityReport } from "./conclusion.js";
 import {

@@ -4,7 +4,7 @@ import type { CardRow } from "../../analysis/trust-card/trust-card-rows.js";
 import { isProbability } from "../../core/metric.js";
 import type { RecordOf } from "../../core/records.js";
 import { shellWord } from "../../core/shell-word.js";
-import { csvLine } from "../../tables/csv-text.js";
+import { csvLine } from "../../tables/cell-table.js";
 import type { BenchmarkCards, BenchmarkTables, ConcludeOptions } from "../benchmark.js";
 import { isFromLab, type ReportedRun } from "../run-records.js";
 import { readCountedRecords, refuseNothingKept, runFilter } from "./run-filter.js";

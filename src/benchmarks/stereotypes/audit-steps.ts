@@ -6,10 +6,9 @@ import type { RefineWording, SimilarityCheck } from "../../judges/refine-prompt.
 import type { RubricWording } from "../../judges/rubric-message.js";
 import { metricSteps } from "../score-step.js";
 import { auditImages } from "./audit-images.js";
-import { buildQueries } from "./build-queries.js";
 import { loadJudgeWording } from "./judge-wording.js";
 import { paintQueries, paintRefined } from "./paint-audited.js";
-import type { Query } from "./queries.js";
+import { buildQueries, type Query } from "./queries.js";
 import { loadRefineData, type RefineMode, refineQueries } from "./refine-queries.js";
 import { type Rubric, rubricsByQuery } from "./rubrics.js";
 

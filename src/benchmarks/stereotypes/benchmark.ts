@@ -13,25 +13,26 @@ import {
   scorerParameters,
   stepKind,
 } from "../step-kind.js";
-import {
-  askedFiles,
-  askedQueries,
-  judgedBy,
-  ownFile,
-  queryInputs,
-  rubricWording,
-  wordingOf,
-} from "./asked-data.js";
 import { type AuditPhase, auditImages } from "./audit-images.js";
 import { scoreAlignment } from "./audit-steps.js";
-import { buildQueries } from "./build-queries.js";
 import type { AuditReport } from "./conclusion.js";
 import { keptLabels } from "./expert-labels.js";
 import { loadJudgeWording } from "./judge-wording.js";
 import { type PaintOptions, paintQueries, paintRefined } from "./paint-audited.js";
-import { loadQueries } from "./queries.js";
+import { buildQueries, loadQueries } from "./queries.js";
 import { loadRefineData, refineQueries } from "./refine-queries.js";
-import { loadRubrics, rubricRevision, rubricsByQuery } from "./rubrics.js";
+import {
+  askedFiles,
+  askedQueries,
+  judgedBy,
+  loadRubrics,
+  ownFile,
+  queryInputs,
+  rubricRevision,
+  rubricsByQuery,
+  rubricWording,
+  wordingOf,
+} from "./rubrics.js";
 
 const generators = z.object({ generator: modelFactsSchema });
 

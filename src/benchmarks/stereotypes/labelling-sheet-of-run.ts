@@ -1,7 +1,8 @@
-import { auditSample } from "../../analysis/stereotypes/audit-sample.js";
 import { InputError } from "../../core/errors.js";
 import { keyOf } from "../../core/keys.js";
-import type { RecordOf } from "../../core/records.js";
+import { placed } from "../../core/models.js";
+import { randomFrom } from "../../core/random.js";
+import type { DoneRecord, RecordOf } from "../../core/records.js";
 import { openPicture } from "../../images/picture.js";
 import { type Thumbnail, thumbnail } from "../../images/thumbnail.js";
 import type { ReportedRun } from "../run-records.js";
@@ -139,4 +140,39 @@ async function shrunk(
     `Expected fewer images for one sheet but received ${hashes.length}, which do not fit`,
     { hint: "Request fewer sets: --sets 40" },
   );
+}
+
+/**
+ * Sets of images for experts to label: as many as were asked for, as evenly as can be from every
+ * category x generator x phase, drawn and then shuffled by the seed, so that their order tells
+ * nothing. Only sets that the judge answered, in its first trial.
+ *
+ * @example auditSample(audits, { sets: 90, seed: 0 }).length // 90, or all there are
+ */
+function auditSample(
+  audits: readonly RecordOf<"audit">[],
+  { sets, seed }: { readonly sets: number; readonly seed: number },
+): DoneRecord<"audit">[] {
+  const strata = new Map<string, DoneRecord<"audit">[]>();
+  for (const audit of audits) {
+    if (audit.status !== "done" || audit.trial !== 0) continue;
+    const { category, generator, generatorBaseUrl, phase } = audit;
+    const painter = placed({ model: generator, baseUrl: generatorBaseUrl });
+    const name = JSON.stringify([category, painter, phase]);
+    strata.set(name, [...(strata.get(name) ?? []), audit]);
+  }
+  const random = randomFrom(seed, "expert sample");
+  const left = random.shuffle(
+    [...strata]
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([name, own]) => randomFrom(seed, "expert sample", name).shuffle(own)),
+  );
+  const chosen: DoneRecord<"audit">[] = [];
+  while (chosen.length < sets && left.some((stratum) => stratum.length > 0)) {
+    for (const stratum of left) {
+      const next = chosen.length < sets ? stratum.pop() : undefined;
+      if (next !== undefined) chosen.push(next);
+    }
+  }
+  return random.shuffle(chosen);
 }

@@ -9,11 +9,11 @@ import {
   textColumn,
   type ViewTable,
 } from "../../views/view.js";
+import type { BenchmarkReport } from "../benchmark.js";
 import { claimsChapter } from "../chapters/claims.js";
 import { pictureOf } from "../chapters/gallery.js";
 import { methodsChapter } from "../chapters/methods.js";
 import { unscoredChapter } from "../chapters/unscored.js";
-import type { BenchmarkReport } from "../report.js";
 import {
   auditFigure,
   changedIndex,

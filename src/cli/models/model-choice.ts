@@ -15,9 +15,9 @@ import {
   namedIn,
 } from "../configuration/configuration-schema.js";
 import type { HostedGeneratorSettings } from "../configuration/image-service-schema.js";
+import type { ChosenModel } from "../environment.js";
 import { loadLab } from "../lab.js";
 import type { HostedProvider } from "./chosen-generator.js";
-import type { ChosenModel } from "./chosen-model.js";
 import { exampleAnswerer, exampleChatModel, exampleEncoder } from "./example-models.js";
 import { type Hosting, hostingFor } from "./hosting.js";
 

@@ -12,8 +12,7 @@ import type { Arguments } from "../../core/options.js";
 import type { Estimate } from "../../stats/estimate.js";
 import { localizedScoreNames } from "../../stats/localized-answers.js";
 import { oneOf, optionalText, probability, text } from "../../tables/columns.js";
-import { rowsOf } from "../../tables/rows-of.js";
-import type { Table, Tells } from "../../tables/shapes.js";
+import { rowsOf, type Table, type Tells } from "../../tables/shapes.js";
 import {
   countText,
   estimateText,

@@ -14,8 +14,7 @@ import {
   type TextKind,
   text,
 } from "../../tables/columns.js";
-import { rowsOf } from "../../tables/rows-of.js";
-import type { Tells } from "../../tables/shapes.js";
+import { rowsOf, type Tells } from "../../tables/shapes.js";
 import { readTable } from "../../tables/table.js";
 import { intervalArguments, tieArguments } from "../shared-options.js";
 import { type GivenTable, type Inputs, tableName, tableRequest } from "../table-options.js";

@@ -14,8 +14,7 @@ import { quoted } from "../../tables/format.js";
 import { countText } from "../../views/number-text.js";
 import type { ImagePair, ImageSide } from "../../views/view.js";
 import { conclusion } from "../conclusion.js";
-import { namedDirection, namedDirectionText } from "../named-direction.js";
-import { parseRanges } from "../shared-options.js";
+import { namedDirection, namedDirectionText, parseRanges } from "../shared-options.js";
 import type { Inputs } from "../table-options.js";
 import {
   type ComparisonTable,

@@ -2,8 +2,12 @@ import { adjustments, comparisonTests } from "../../analysis/comparison/comparis
 import { labelSamplings } from "../../analysis/comparison/drawn-labels.js";
 import type { Arguments } from "../../core/options.js";
 import { answeredArgument } from "../answered.js";
-import { directionArgument } from "../named-direction.js";
-import { intervalArguments, permutationsArgument, tieArguments } from "../shared-options.js";
+import {
+  directionArgument,
+  intervalArguments,
+  permutationsArgument,
+  tieArguments,
+} from "../shared-options.js";
 import { marginArguments } from "./margin-options.js";
 
 /** More of them are rarely models: the column holds ids, or names of images. */

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { counted, csvOf, figures, splitNumber } from "../../../test/support/sums-of-rows.js";
 import { tableOf } from "../../tables/bytes.js";
-import { conclude } from "../conclude.js";
+import { conclude } from "../conclusions.js";
 
 interface Row {
   readonly model: string;

@@ -13,8 +13,7 @@ import {
   text,
 } from "../../tables/columns.js";
 import { quoted } from "../../tables/format.js";
-import { rowsOf } from "../../tables/rows-of.js";
-import type { RowProblem, Table, Tells } from "../../tables/shapes.js";
+import { type RowProblem, rowsOf, type Table, type Tells } from "../../tables/shapes.js";
 import { readTable } from "../../tables/table.js";
 import { conclusion } from "../conclusion.js";
 import { preferredSide } from "../preferred-side.js";

@@ -17,8 +17,12 @@ import { factColumn } from "../../tables/metric-names.js";
 import { tableRows } from "../../tables/table-rows.js";
 import { answeredArgument, withAnswered } from "../answered.js";
 import { drawKinds } from "../draw-columns.js";
-import { directionArgument, namedDirection, namedDirectionText } from "../named-direction.js";
-import { seedArgument } from "../shared-options.js";
+import {
+  directionArgument,
+  namedDirection,
+  namedDirectionText,
+  seedArgument,
+} from "../shared-options.js";
 import { type GivenTable, type Inputs, tableRequest } from "../table-options.js";
 
 export const options = {

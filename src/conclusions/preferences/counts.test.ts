@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { InputError } from "../../core/errors.js";
 import { tableOf } from "../../tables/bytes.js";
-import { csvLine } from "../../tables/csv-text.js";
-import { conclude } from "../conclude.js";
+import { csvLine } from "../../tables/cell-table.js";
+import { conclude } from "../conclusions.js";
 
 const models = ["x", "y", "z"];
 /** Comparisons of three models by five people on four prompts; some tie, some have no answer. */

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { csvOf, splitNumber } from "../../../test/support/sums-of-rows.js";
 import { InputError } from "../../core/errors.js";
 import { tableOf } from "../../tables/bytes.js";
-import { conclude } from "../conclude.js";
+import { conclude } from "../conclusions.js";
 
 interface Row {
   readonly id: string;

@@ -1,8 +1,7 @@
 import { expect, test } from "vitest";
 import { tableOf } from "../../tables/bytes.js";
-import { csvLine } from "../../tables/csv-text.js";
-import { conclude } from "../conclude.js";
-import { conclusionNamed } from "../conclusions.js";
+import { csvLine } from "../../tables/cell-table.js";
+import { conclude, conclusionNamed } from "../conclusions.js";
 import { sumsKinds } from "./sums-query.js";
 
 /** The error for sums of which some columns are as they are given, and the others blank. */

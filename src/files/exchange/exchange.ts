@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
+import { InputError } from "../../core/errors.js";
 import type { BlobStore } from "../../core/record-store.js";
 import { writeFileAtomically } from "../atomic.js";
 import { blobAddress, sha256 } from "../blobs/blob-address.js";
@@ -7,6 +8,7 @@ import { S3Blobs } from "../blobs/s3-blobs.js";
 import { S3Bucket } from "../blobs/s3-bucket.js";
 import { absent } from "../file-error.js";
 import { schemeOf } from "../postgres/address.js";
+import { parquetBytes } from "../rows-file.js";
 import { Blobs } from "../run-folder/blobs.js";
 
 /** A place that whoever performs tasks shares with whoever planned them: a folder, or a prefix in a bucket. */
@@ -82,3 +84,44 @@ class BucketExchange implements Exchange {
     await this.#bucket.put(name, { bytes, mediaType, hash: sha256(bytes) });
   }
 }
+
+type TextRow<Name extends string> = Readonly<Record<Name, string>>;
+
+/** Rows of texts as Parquet. */
+export const textRowsBytes = <Name extends string>(
+  columns: readonly Name[],
+  rows: readonly TextRow<Name>[],
+): Promise<Uint8Array> =>
+  parquetBytes({ columns, rows: rows.map((row) => columns.map((name) => row[name])) });
+
+/**
+ * Reads rows that `textRowsBytes` wrote.
+ *
+ * @throws InputError where the file is torn, or holds other columns
+ */
+export async function readTextRows<Name extends string>(
+  columns: readonly Name[],
+  bytes: Uint8Array,
+  path: string,
+): Promise<TextRow<Name>[]> {
+  const { parquetReadObjects } = await import("hyparquet");
+  const file = new Uint8Array(bytes).buffer;
+  const rows = await parquetReadObjects({ file }).catch((cause: unknown) => {
+    throw foreign(path, cause);
+  });
+  return rows.map((row) => {
+    const cells = columns.map((name) => {
+      const cell: unknown = row[name];
+      if (typeof cell !== "string") throw foreign(path);
+      return [name, cell] as const;
+    });
+    // Each column was just read.
+    return Object.fromEntries(cells) as TextRow<Name>;
+  });
+}
+
+const foreign = (path: string, cause?: unknown): InputError =>
+  new InputError(`Expected a part of a run but ${path} is torn, or another table`, {
+    hint: "Remove it: run plan writes tasks again, run perform results.",
+    ...(cause === undefined ? {} : { cause }),
+  });

@@ -5,8 +5,8 @@ import { InputError } from "../../core/errors.js";
 import { jsonOrNone } from "../../core/read-json.js";
 import { checkEmpty, writeFileAtomically } from "../atomic.js";
 import { absent, fileError } from "../file-error.js";
+import { isAlive, processNamed } from "../job-life.js";
 import { makeFolder } from "../make-folder.js";
-import { isAlive, processNamed } from "../process-life.js";
 import { readTextFile } from "../regular-file.js";
 
 /** The file in a folder of `run export` that says what lies there. */

@@ -8,9 +8,9 @@ import { InputError } from "../../core/errors.js";
 import { jsonOrNone } from "../../core/read-json.js";
 import type { Worker } from "../../core/record-store.js";
 import { absent, failed, fileError, systemCode } from "../file-error.js";
+import { isAlive, processNamed } from "../job-life.js";
 import { temporaryStart } from "../leftovers.js";
 import { makeFolder, namesIn } from "../make-folder.js";
-import { isAlive, processNamed } from "../process-life.js";
 
 const workerSchema = z.object({
   host: z.string(),

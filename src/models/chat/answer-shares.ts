@@ -5,10 +5,8 @@ import {
   modelName,
 } from "../../core/models.js";
 import { NoAnswer } from "../../core/unscored.js";
-import { type AnswerMass, slack } from "./answer-mass.js";
 import { answerOf, excerpt } from "./answer-of.js";
-import { answerMass } from "./answer-token.js";
-import { type Spellings, saidAnswer } from "./said-answer.js";
+import { type AnswerMass, answerMass, type Spellings, saidAnswer, slack } from "./answer-token.js";
 
 /** Above this, what a model does not list could change what it says. */
 const mostUnlisted = 0.05;

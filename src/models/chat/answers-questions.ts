@@ -13,10 +13,8 @@ import {
 import { NoAnswer } from "../../core/unscored.js";
 import { answerOf } from "./answer-of.js";
 import { answerShares } from "./answer-shares.js";
-import { leastMass } from "./answer-token.js";
-import { chatPrompts } from "./chat-prompts.js";
-import { jsonAnswer } from "./json-answer.js";
-import { saidAnswer } from "./said-answer.js";
+import { leastMass, saidAnswer } from "./answer-token.js";
+import { chatPrompts, jsonAnswer } from "./json-answer.js";
 
 /**
  * A chat model that also answers questions about images with P(yes), one call for each question.

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import type { Hash } from "../../core/keys.js";
 import type { Picture } from "../../core/models.js";
+import { choose } from "../../judges/pairwise-judge.js";
 import { scriptedChat, withTokens } from "../../testing/fake-models.js";
-import { choose } from "./choice.js";
 
 const picture = (hash: string) => ({ hash: hash as Hash }) as Picture;
 const pair = [picture("one"), picture("two")] as const;

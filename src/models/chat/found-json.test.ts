@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { foundJson } from "./found-json.js";
+import { foundJson } from "./json-answer.js";
 
 test("one comma after the last member is passed over, and many are no JSON", () => {
   expect(foundJson('{"a": [1, 2, ], "b": ",}", }')).toEqual([{ a: [1, 2], b: ",}" }]);

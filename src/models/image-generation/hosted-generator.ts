@@ -1,16 +1,21 @@
+import { randomUUID } from "node:crypto";
 import type { JsonObject } from "../../core/json.js";
 import { type Key, keyOf } from "../../core/keys.js";
 import type { CallOptions, GeneratedImage, ModelIdentity } from "../../core/models.js";
+import { randomFrom } from "../../core/random.js";
 import type { ImageMaking } from "../../core/records.js";
 import { NoAnswer } from "../../core/unscored.js";
 import { openGenerated } from "../../images/picture-file.js";
+import { CallFailure, mayPass, reasonOf } from "../http/call-failure.js";
 import { type Clock, realClock } from "../http/clock.js";
-import { download } from "../http/download.js";
-import type { TimeOuts } from "../http/exchange.js";
+import { exchange, type TimeOuts } from "../http/exchange.js";
 import type { JsonClient } from "../http/json-client.js";
 import { type KeyedClientOptions, keyedClient } from "../http/keyed-client.js";
 import { Refusals } from "../http/refusals.js";
+import { backoff } from "../http/waits.js";
 import { imageCost, listedImagePrice } from "./image-prices.js";
+
+const attempts = 4;
 
 /** Options that generators behind HTTP have in common. */
 export interface HostedGeneratorOptions
@@ -199,4 +204,52 @@ export function generatorIdentity({
   const hash = Object.keys(input).length === 0 ? undefined : `input-${keyOf(input).slice(0, 8)}`;
   const revision = [...named, hash].filter((part) => part !== undefined).join("+");
   return { provider, model, ...(revision === "" ? {} : { revision }), baseUrl };
+}
+
+/**
+ * The bytes at an address that a provider named: http or https, or a data URL, which holds them. No
+ * key goes there: the address need not be the provider's own. At most 64 MiB are read.
+ *
+ * @throws NoAnswer "provider-error" for another kind of address or what is not there, "timeout" or
+ *   "rate-limited" as the server says, after four attempts; the signal's reason when it aborts.
+ */
+async function download(
+  url: string,
+  options: {
+    readonly fetch: typeof globalThis.fetch;
+    readonly clock: Clock;
+    readonly timeOuts: TimeOuts;
+    readonly signal?: AbortSignal | undefined;
+  },
+): Promise<Uint8Array> {
+  const [, base64] = /^data:[^,]*;base64,(.*)$/s.exec(url) ?? [];
+  if (base64 !== undefined) return Buffer.from(base64, "base64");
+  if (!/^https?:$/.test(URL.canParse(url) ? new URL(url).protocol : "")) {
+    throw new NoAnswer(
+      "provider-error",
+      `Expected a web address of an image but received ${short(url)}`,
+    );
+  }
+  const random = randomFrom(randomUUID());
+  for (let attempt = 1; ; attempt++) {
+    try {
+      const { status, bytes } = await exchange({ method: "GET", url, headers: {} }, options);
+      if (status >= 200 && status < 300) return bytes;
+      throw new CallFailure("status", `HTTP ${status}`, { status });
+    } catch (error) {
+      if (!(error instanceof CallFailure)) throw error;
+      if (attempt < attempts && mayPass(error)) {
+        await options.clock.sleep(backoff(attempt, random), options.signal);
+        continue;
+      }
+      const message = `The image at ${short(url)} can't be fetched: ${error.message}`;
+      throw new NoAnswer(reasonOf(error), message, { cause: error });
+    }
+  }
+}
+
+/** Addresses of images often carry a signature, which is a key of a sort. */
+function short(url: string): string {
+  const bare = url.split(/[?#]/, 1)[0] ?? "";
+  return bare.length > 120 ? `${bare.slice(0, 120)}…` : bare;
 }

@@ -1,8 +1,7 @@
 import type { Json, JsonObject } from "../../core/json.js";
 import { type ChatMessage, type ChatRequest, type Picture, turn } from "../../core/models.js";
-import { chatPrompts } from "../chat/chat-prompts.js";
-import type { Abilities } from "./abilities.js";
-import { withoutWords } from "./schema-words.js";
+import { chatPrompts } from "../chat/json-answer.js";
+import { type Abilities, withoutWords } from "./abilities.js";
 
 /** A request in OpenAI's wire format, as far as the model understands it. */
 export async function requestBody(

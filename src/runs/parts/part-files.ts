@@ -5,8 +5,7 @@ import { type Hash, type Key, keyOf } from "../../core/keys.js";
 import { type Recipe, type RecipeStep, recipeSchema } from "../../core/recipe.js";
 import { type AnyRecord, anyRecord } from "../../core/records.js";
 import { stepId } from "../../core/step.js";
-import type { Exchange } from "../../files/exchange/exchange.js";
-import { readTextRows, textRowsBytes } from "../../files/exchange/text-rows.js";
+import { type Exchange, readTextRows, textRowsBytes } from "../../files/exchange/exchange.js";
 
 /** A task as it lies in a part, and its result, once it has one. */
 export interface PartTask {

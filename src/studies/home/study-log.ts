@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { InputError } from "../../core/errors.js";
 import type { Hash } from "../../core/keys.js";
-import { openBlobs } from "../../files/blobs/open-blobs.js";
+import { openBlobs } from "../../files/blobs/s3-blobs.js";
 import { openLog } from "../../files/open-store.js";
 import { blobsOf } from "../../files/postgres/address.js";
 import type { LogEntry, SharedLog } from "../../files/shared-log.js";

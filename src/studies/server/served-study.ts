@@ -5,7 +5,7 @@ import { z } from "zod";
 import { InputError } from "../../core/errors.js";
 import { writeFileAtomically } from "../../files/atomic.js";
 import { absent } from "../../files/file-error.js";
-import { isAlive, processNamed } from "../../files/process-life.js";
+import { isAlive, processNamed } from "../../files/job-life.js";
 import { type HeldFolder, holdFolder } from "../../files/sole-process.js";
 
 const servedSchema = z.object({

@@ -7,8 +7,8 @@ import { readTable } from "../../files/read-table.js";
 import { cellText } from "../../tables/cell-json.js";
 import { checkedRequest, Refusal } from "../refusal.js";
 import { reportPageResponse } from "../reports/reports.js";
-import { refuseOutside } from "./inside.js";
 import type { Starts, TablePreview } from "./job-api.js";
+import { refuseOutside } from "./job-files.js";
 import type { Jobs } from "./jobs.js";
 
 const entry = z.union([

@@ -4,10 +4,10 @@ import { expect, onTestFinished, test, vi } from "vitest";
 import { generatedRun } from "../../../test/support/generated-run.js";
 import { temporaryDirectory } from "../../../test/support/temporary-directory.js";
 import { startWords } from "../../cli/verbs/studio/start-forms.js";
-import { isAlive } from "../../files/process-life.js";
+import { isAlive } from "../../files/job-life.js";
 import { studio } from "../studio.js";
-import { refuseOutside } from "./inside.js";
 import type { Job, JobDetail, StartedJob, Starts } from "./job-api.js";
+import { refuseOutside } from "./job-files.js";
 
 const token = "0123456789abcdef-token";
 

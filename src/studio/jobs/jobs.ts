@@ -24,13 +24,11 @@ import {
   makeHiddenFolder,
   newJobStart,
 } from "../../files/hidden-runs.js";
-import { readProcess } from "../../files/job-life.js";
+import { processNamed, readProcess } from "../../files/job-life.js";
 import { makeFolder } from "../../files/make-folder.js";
 import { hasStore } from "../../files/open-store.js";
 import { outsideProblem } from "../../files/outside.js";
-import { processNamed } from "../../files/process-life.js";
 import { Refusal } from "../refusal.js";
-import { refuseOutside } from "./inside.js";
 import type { Job, JobDetail, JobEstimate, StartedJob, Starts } from "./job-api.js";
 import {
   endOfText,
@@ -40,6 +38,7 @@ import {
   readJob,
   readResult,
   refusalSchema,
+  refuseOutside,
   stateOf,
 } from "./job-files.js";
 

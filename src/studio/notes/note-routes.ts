@@ -5,7 +5,7 @@ import { z } from "zod";
 import type { Hash } from "../../core/keys.js";
 import { writeFileAtomically } from "../../files/atomic.js";
 import { makeFolder } from "../../files/make-folder.js";
-import { csvLine } from "../../tables/csv-text.js";
+import { csvLine } from "../../tables/cell-table.js";
 import { columnName } from "../column-name.js";
 import { checkedRequest, Refusal } from "../refusal.js";
 import type { RunView } from "../run-view.js";

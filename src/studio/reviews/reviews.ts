@@ -1,7 +1,7 @@
 import { dirname, resolve } from "node:path";
 import { Hono } from "hono";
 import { z } from "zod";
-import { csvLine } from "../../tables/csv-text.js";
+import { csvLine } from "../../tables/cell-table.js";
 import type { FoundFile, FoundFiles } from "../found-files.js";
 import { imageResponse, widthOf } from "../image-response.js";
 import type { StudioImages } from "../images.js";

@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { knownStudy, openStudy, plannedStudy } from "../../../test/support/known-study.js";
 import { temporaryDirectory } from "../../../test/support/temporary-directory.js";
-import { conclude } from "../../conclusions/conclude.js";
+import { conclude } from "../../conclusions/conclusions.js";
 import { asJson } from "../../core/json.js";
 import { openStudyFolder } from "../../studies/home/study-folder.js";
 import { studyStatus } from "../../studies/study-status.js";

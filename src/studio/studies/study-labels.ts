@@ -1,4 +1,4 @@
-import { conclude } from "../../conclusions/conclude.js";
+import { conclude } from "../../conclusions/conclusions.js";
 import { InputError } from "../../core/errors.js";
 import type { StudyHome } from "../../studies/home/study-home.js";
 import { collect } from "../../studies/tables/counted-answers.js";

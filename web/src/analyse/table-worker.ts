@@ -1,7 +1,6 @@
 import { argumentWords } from "../../../src/cli/command-line/argument-words.js";
 import { shellWords } from "../../../src/cli/command-line/shell-words.js";
-import { conclude } from "../../../src/conclusions/conclude.js";
-import { conclusionNamed, verbWords } from "../../../src/conclusions/conclusions.js";
+import { conclude, conclusionNamed, verbWords } from "../../../src/conclusions/conclusions.js";
 import { guessTable, withReader } from "../../../src/conclusions/guess-table.js";
 import { InputError } from "../../../src/core/errors.js";
 import { type Filled, givenOf } from "../../../src/core/options.js";

@@ -1,4 +1,4 @@
-import { scorePairText } from "../../../src/views/score-pair-text.js";
+import { scorePairText } from "../../../src/views/number-text.js";
 
 export { countText, pluralText } from "../../../src/views/number-text.js";
 

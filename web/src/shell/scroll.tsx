@@ -1,5 +1,5 @@
 import { type ReactNode, useRef } from "react";
-import { csvLine } from "../../../src/tables/csv-text.js";
+import { csvLine } from "../../../src/tables/cell-table.js";
 import { CopyButton } from "./copy-button.js";
 
 /** A table that may be wider than the window: it scrolls by itself, by keyboard as well; its menu copies it whole. */

@@ -9,7 +9,7 @@ import type {
   Picture,
 } from "touchstone-t2i/internal/core/models.js";
 import { openPicture } from "touchstone-t2i/internal/images/picture.js";
-import { mllmRating } from "touchstone-t2i/internal/metrics/mllm-rating.js";
+import { mllmRating } from "touchstone-t2i/internal/metrics/chat-rating.js";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { tinyWeights } from "../../../../test/support/tiny-weights.js";
 import { labPictureSize, sign } from "../signature.js";

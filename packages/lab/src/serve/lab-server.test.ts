@@ -1,7 +1,7 @@
 import sharp from "sharp";
 import type { ChatModel } from "touchstone-t2i/internal/core/models.js";
 import { openPicture } from "touchstone-t2i/internal/images/picture.js";
-import { type MllmConvention, mllmRating } from "touchstone-t2i/internal/metrics/mllm-rating.js";
+import { type MllmConvention, mllmRating } from "touchstone-t2i/internal/metrics/chat-rating.js";
 import { protoScore } from "touchstone-t2i/internal/metrics/proto-score.js";
 import { scorePicture } from "touchstone-t2i/internal/metrics/score-picture.js";
 import { openAiCompatible } from "touchstone-t2i/internal/models/openai-compatible/openai-compatible.js";

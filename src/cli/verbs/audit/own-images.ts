@@ -1,10 +1,9 @@
 import { resolve } from "node:path";
 import { z } from "zod";
 import { modelIdentity, paintInputs } from "../../../benchmarks/step-kind.js";
-import { askedFiles, askedQueries } from "../../../benchmarks/stereotypes/asked-data.js";
-import { buildQueries } from "../../../benchmarks/stereotypes/build-queries.js";
 import { paintQueries, paintRefined } from "../../../benchmarks/stereotypes/paint-audited.js";
-import type { Query } from "../../../benchmarks/stereotypes/queries.js";
+import { buildQueries, type Query } from "../../../benchmarks/stereotypes/queries.js";
+import { askedFiles, askedQueries } from "../../../benchmarks/stereotypes/rubrics.js";
 import type { RecordStore } from "../../../core/record-store.js";
 import { hasStore, type NamedFrom, openStore, runPlace } from "../../../files/open-store.js";
 import { recordsAhead } from "../../../runs/records-ahead.js";

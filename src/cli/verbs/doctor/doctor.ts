@@ -20,9 +20,8 @@ import { blindAdvice, measureAcuity, sightText } from "../../../models/sight/sig
 import { command } from "../../command-line/command.js";
 import { loadConfiguration } from "../../configuration/configuration.js";
 import type { Configuration } from "../../configuration/configuration-schema.js";
-import type { Environment } from "../../environment.js";
+import type { ChosenModel, Environment } from "../../environment.js";
 import { loadLab } from "../../lab.js";
-import type { ChosenModel } from "../../models/chosen-model.js";
 import { hostingFor } from "../../models/hosting.js";
 import { chooseModel } from "../../models/model-choice.js";
 import { dollars } from "../../terminal/numbers.js";

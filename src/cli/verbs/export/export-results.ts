@@ -7,14 +7,26 @@ import { hashOf } from "../../../core/keys.js";
 import { readJson } from "../../../core/read-json.js";
 import { writeFileAtomically } from "../../../files/atomic.js";
 import { absent, failed } from "../../../files/file-error.js";
-import type { ResultFile, ResultSource } from "../../../report/formats/format.js";
-import { resultFormatNames, resultFormats } from "../../../report/formats/formats.js";
+import type { ResultFile, ResultSource, WriteResult } from "../../../report/formats/format.js";
 import { type Result, readResult } from "../../../report/formats/result.js";
 import { pluralText } from "../../../views/number-text.js";
 import { command } from "../../command-line/command.js";
 import type { Environment } from "../../environment.js";
 import { version } from "../../program.js";
 import { isRun } from "../score/score-run.js";
+
+/** The formats that a result is written in, by name. A new one is one line. */
+const resultFormats = {
+  "every-eval-ever": async () =>
+    (await import("../../../report/formats/every-eval-ever.js")).everyEvalEver,
+  hub: async () => (await import("../../../report/formats/hub.js")).hub,
+  mlflow: async () => (await import("../../../report/formats/mlflow.js")).mlflow,
+  croissant: async () => (await import("../../../report/formats/croissant.js")).croissant,
+  junit: async () => (await import("../../../report/formats/junit.js")).junit,
+  sarif: async () => (await import("../../../report/formats/sarif.js")).sarif,
+} as const satisfies Readonly<Record<string, () => Promise<WriteResult>>>;
+
+const resultFormatNames = Object.keys(resultFormats) as readonly ResultFormatName[];
 
 export default command({
   description:
@@ -157,3 +169,5 @@ async function refuseOthers(files: readonly ResultFile[], place: string): Promis
     });
   }
 }
+
+type ResultFormatName = keyof typeof resultFormats;

@@ -2,7 +2,7 @@ import { InputError } from "../../../core/errors.js";
 import type { Records, Step } from "../../../core/step.js";
 import { writeFileAtomically } from "../../../files/atomic.js";
 import type { ImageIndex } from "../../../models/folder/folder-generator.js";
-import { csvLine } from "../../../tables/csv-text.js";
+import { csvLine } from "../../../tables/cell-table.js";
 import type { Output } from "../../terminal/output.js";
 
 /** Up to this many names are listed. */

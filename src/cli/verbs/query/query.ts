@@ -27,7 +27,7 @@ import { isRecordType } from "../../../files/record-tables/record-columns.js";
 import { kindAt } from "../../../files/regular-file.js";
 import { exportRun } from "../../../runs/export-run.js";
 import { cellText } from "../../../tables/cell-json.js";
-import { csvLine } from "../../../tables/csv-text.js";
+import { csvLine } from "../../../tables/cell-table.js";
 import { command } from "../../command-line/command.js";
 import { byEnding, checkOut } from "../../command-line/out-path.js";
 import type { Environment } from "../../environment.js";

@@ -1,5 +1,5 @@
 import { join, relative, sep } from "node:path";
-import type { FurtherChapter } from "../../../benchmarks/report.js";
+import type { FurtherChapter } from "../../../benchmarks/benchmark.js";
 import { standingReport } from "../../../report/standing.js";
 
 /** Titles of the demo's chapters, each by the name of its folder, in order. */

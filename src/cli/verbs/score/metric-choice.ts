@@ -13,7 +13,7 @@ import { contractWords, keeps } from "../../../models/contracts.js";
 import { chatDecomposer } from "../../../models/decomposer/chat-decomposer.js";
 import { ruleDecomposer } from "../../../models/decomposer/rule-decomposer.js";
 import type { ConfiguredModel } from "../../configuration/configuration-schema.js";
-import type { ChosenModel } from "../../models/chosen-model.js";
+import type { ChosenModel } from "../../environment.js";
 import type { Hosting } from "../../models/hosting.js";
 import { taskWords, whatItDoes } from "../../models/made-for.js";
 import { chooseModel, isProvider, waysForward } from "../../models/model-choice.js";

@@ -4,7 +4,7 @@ import { InputError } from "../../../core/errors.js";
 import type { Json } from "../../../core/json.js";
 import type { ScoreResult } from "../../../metrics/score-picture.js";
 import { setOwn } from "../../../tables/blank-row.js";
-import { csvLine } from "../../../tables/csv-text.js";
+import { csvLine } from "../../../tables/cell-table.js";
 import { number3 } from "../../terminal/numbers.js";
 import { type Column, table } from "../../terminal/terminal-table.js";
 import type { ScoreItem } from "./score-item.js";

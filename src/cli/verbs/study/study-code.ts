@@ -18,8 +18,8 @@ import {
   sessionPassages,
 } from "../../../studies/coding/passages.js";
 import { collect } from "../../../studies/tables/counted-answers.js";
+import { csvLine } from "../../../tables/cell-table.js";
 import { optionalText, text } from "../../../tables/columns.js";
-import { csvLine } from "../../../tables/csv-text.js";
 import { pluralText } from "../../../views/number-text.js";
 import { numberColumns } from "../../../views/printed.js";
 import { command } from "../../command-line/command.js";

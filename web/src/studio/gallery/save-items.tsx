@@ -2,7 +2,7 @@ import { useState } from "react";
 import { append } from "../../../../src/core/arrays.js";
 import type { Item, ItemPage, ScoreColumn } from "../../../../src/studio/api.js";
 import { columnName } from "../../../../src/studio/column-name.js";
-import { csvLine } from "../../../../src/tables/csv-text.js";
+import { csvLine } from "../../../../src/tables/cell-table.js";
 import { countText } from "../../shell/numbers.js";
 import { pageOfItems } from "../queries.js";
 import type { GallerySearch } from "./gallery-search.js";

@@ -1,6 +1,6 @@
 import type { ItemScore, Pair, ScoreColumn } from "../../../../src/studio/api.js";
 import { columnName } from "../../../../src/studio/column-name.js";
-import { scorePairText } from "../../../../src/views/score-pair-text.js";
+import { scorePairText } from "../../../../src/views/number-text.js";
 import { Scroll } from "../../shell/scroll.js";
 import { scoreVerdict } from "../score-verdict.js";
 

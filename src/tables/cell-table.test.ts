@@ -1,7 +1,7 @@
 import { assert, asyncProperty, constantFrom, string, tuple } from "fast-check";
 import { expect, test } from "vitest";
 import { tableOf } from "./bytes.js";
-import { csvLine, plainText } from "./csv-text.js";
+import { csvLine, plainText } from "./cell-table.js";
 import { tableRows } from "./table-rows.js";
 
 test.each([

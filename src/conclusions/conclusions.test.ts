@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { tableOf } from "../tables/bytes.js";
-import { conclude } from "./conclude.js";
+import { conclude } from "./conclusions.js";
 
 test("a conclusion that there is none of is refused by those that there are", async () => {
   const table = tableOf("scores.csv", "id\n1\n");

@@ -1,8 +1,7 @@
 import { expect, test } from "vitest";
 import type { Picture } from "../core/models.js";
 import { scriptedChat, withTokens } from "../testing/fake-models.js";
-import { paperRatingWording, readRatingWording } from "./chat-rating.js";
-import { mllmRating } from "./mllm-rating.js";
+import { mllmRating, paperRatingWording, readRatingWording } from "./chat-rating.js";
 
 const image = {} as Picture;
 const input = { image, text: "a penguin with two stalks" };
