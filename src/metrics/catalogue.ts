@@ -5,13 +5,7 @@ import type { Decomposer, Localizer, Model, VisualQuestionAnswering } from "../c
 import { nearest } from "../core/nearest.js";
 import { type ContractName, keeps } from "../models/contracts.js";
 import { blipVqa, blipVqaConventions } from "./blip-vqa.js";
-import {
-  mllmConventions,
-  mllmRating,
-  promptRating,
-  type RatingWording,
-  ratingConventions,
-} from "./chat-rating.js";
+import { mllmRating, promptRating, type RatingWording, ratingConventions } from "./chat-rating.js";
 import { clipConventions, clipScore } from "./clip-score.js";
 import { hps, hpsConventions } from "./hps.js";
 import { imageReward } from "./image-reward.js";
@@ -131,7 +125,7 @@ const entries: readonly CatalogueEntry[] = [
     summary: "a multimodal model's rating from 1 to 4 by strict rules",
     needs: ["ChatModel"],
     task: "rating",
-    conventions: Object.keys(mllmConventions),
+    conventions: Object.keys(ratingConventions),
     make: worded(mllmRating),
   },
   {

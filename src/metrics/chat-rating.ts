@@ -37,7 +37,7 @@ export interface RatingWording {
  * @throws InputError for an unknown convention, a template without {text} or a model that does not
  *   chat.
  */
-export function chatRating({
+function chatRating({
   name,
   scale,
   wording,
@@ -104,7 +104,7 @@ export const ratingWordingSchema = z.strictObject({
 });
 
 /** The wording in a file of data/metrics. */
-export const ratingWording = (file: string): RatingWording =>
+const ratingWording = (file: string): RatingWording =>
   ratingWordingSchema.parse(packagedYaml(`metrics/${file}`));
 
 /**
@@ -119,9 +119,6 @@ export const readRatingWording = (file: string, text: string): RatingWording =>
 /** The words of ProtoBias' Table 6, from 1 to 4. */
 export const paperRatingWording = (): RatingWording =>
   ratingWordingSchema.parse(packagedYaml("papers/protobias-table-6.yaml"));
-
-/** How the rating is read: see `ratingConventions`. */
-export const mllmConventions = ratingConventions;
 
 export type MllmConvention = RatingConvention;
 

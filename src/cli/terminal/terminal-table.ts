@@ -16,7 +16,7 @@ export interface Column {
 }
 
 /** A table as lines, so that others may stand between its rows. */
-export interface TableLines {
+interface TableLines {
   /** Titles, and the rule below them. */
   readonly head: readonly string[];
   /** The lines of each row: words that need more than one wrap. */
@@ -52,12 +52,12 @@ export function viewTable(shown: Omit<ViewTable, "title" | "note">, width: numbe
 }
 
 /** Names the columns that a wider terminal shows. */
-export const notShownLine = ({ notShown }: TableLines, width: number): string[] =>
+const notShownLine = ({ notShown }: TableLines, width: number): string[] =>
   notShown.length === 0
     ? []
     : wrap(`Not shown at this width: ${notShown.join("; ")}`, width).split("\n");
 
-export function tableLines(
+function tableLines(
   columns: readonly Column[],
   rows: readonly (readonly string[])[],
   width: number,

@@ -182,7 +182,7 @@ const singleTable = (metrics: readonly MetricAcrossSets[]): ViewTable => ({
 });
 
 /** What was measured of a metric on one set. */
-export const measuredColumns = [
+const measuredColumns = [
   countColumn("unscored"),
   percentColumn("pairs in people's order, %", {
     id: "accuracyWithin",
@@ -195,7 +195,7 @@ export const measuredColumns = [
 ];
 
 /** The cells of these columns. */
-export const measuredCells = (
+const measuredCells = (
   figures: Pick<
     MetricAcrossSets["each"][number]["figures"],
     "unscored" | "accuracyWithin" | "accuracyPooled" | "kendallTauB" | "ceilingShare"
