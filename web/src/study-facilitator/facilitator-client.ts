@@ -1,3 +1,4 @@
+import { imageAddresses } from "../study/image-addresses.js";
 import type { Answer, Block, Item } from "../study/study-client.js";
 import { tokenClient } from "../study-status/token-client.js";
 
@@ -52,7 +53,8 @@ export const readSessions = async (): Promise<readonly ListedSession[]> =>
 /** One participant's session, as their facilitator sees and leads it. */
 export class SessionClient {
   readonly participant: string;
-  readonly #images = new Map<string, Promise<string>>();
+  /** An address of the image of this name. */
+  readonly image = imageAddresses((name) => send(`sessions/${this.participant}/images/${name}`));
 
   constructor(participant: string) {
     this.participant = participant;
@@ -72,17 +74,5 @@ export class SessionClient {
 
   transcript(transcript: object): Promise<unknown> {
     return ask(`sessions/${this.participant}/transcripts`, transcript);
-  }
-
-  /** An address of the image for this page alone. */
-  image(name: string): Promise<string> {
-    const known = this.#images.get(name);
-    if (known !== undefined) return known;
-    const image = send(`sessions/${this.participant}/images/${name}`)
-      .then((response) => response.blob())
-      .then((blob) => URL.createObjectURL(blob));
-    image.catch(() => this.#images.delete(name));
-    this.#images.set(name, image);
-    return image;
   }
 }

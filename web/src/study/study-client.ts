@@ -1,4 +1,5 @@
 import type { Platform } from "../../../src/studies/config/platforms.js";
+import { imageAddresses } from "./image-addresses.js";
 import type { OfflinePage } from "./offline-page.js";
 import { retryPause } from "./retry-pause.js";
 
@@ -147,7 +148,8 @@ export class StudyClient {
   /** Told whether calls wait for the server to be back. */
   onAway: (isAway: boolean) => void = () => {};
   #waiting = 0;
-  readonly #images = new Map<string, Promise<string>>();
+  /** An address of the image of this name. */
+  readonly image = imageAddresses((name) => this.#fetch(`images/${name}`));
 
   /** What answers in place of a server, where the page is a file. */
   readonly page: OfflinePage | undefined;
@@ -206,18 +208,6 @@ export class StudyClient {
 
   finish(): Promise<Finished> {
     return this.#ask("finish");
-  }
-
-  /** An address of the image for this page alone. */
-  image(name: string): Promise<string> {
-    const known = this.#images.get(name);
-    if (known !== undefined) return known;
-    const image = this.#fetch(`images/${name}`)
-      .then((response) => response.blob())
-      .then((blob) => URL.createObjectURL(blob));
-    image.catch(() => this.#images.delete(name));
-    this.#images.set(name, image);
-    return image;
   }
 
   async #ask<Result>(path: string, body?: object): Promise<Result> {
