@@ -13,8 +13,8 @@ import type { Environment } from "../../environment.js";
 import { type Choosing, type Chosen, modelFor } from "../../models/model-for.js";
 import type { Output } from "../../terminal/output.js";
 import { forecastText } from "../run/item-progress.js";
+import { progressOf } from "../score/score-progress.js";
 import type { ItemRow } from "./judged-table.js";
-import { showShare } from "./long-work.js";
 
 const mostListed = 20;
 
@@ -99,7 +99,7 @@ async function embedImages(
   const isHosted = embedding.meter.watches(placedName(embedder.identity));
   if (isHosted) await foresee(embedder, names, embedding);
   const found = new Map<string, Float64Array>();
-  const show = showShare(`Embedding ${pluralText(names.size, "image")}`, { environment, output });
+  const onDone = progressOf("Embedding:", names.size, { environment, output });
   await inParallel(names, {
     concurrency: atATime,
     signal,
@@ -111,7 +111,7 @@ async function embedImages(
         const embedded = await embedder.embedImage(image, { signal, trace: costs.note });
         const vector = Float64Array.from(embedded);
         found.set(path, normaliseRows(vector, vector.length));
-        show(found.size / names.size);
+        onDone(found.size);
       } catch (thrown) {
         throw thrown instanceof NoAnswer ? notEmbedded(thrown, { name, embedder, goOn }) : thrown;
       } finally {

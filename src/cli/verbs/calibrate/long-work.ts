@@ -19,7 +19,7 @@ const long = 3000;
  *
  * @param doing such as "Fitting the judge".
  */
-export function showShare(doing: string, { environment, output }: Shown): (share: number) => void {
+function showShare(doing: string, { environment, output }: Shown): (share: number) => void {
   const start = environment.now().getTime();
   let drawn = 0;
   let isTold = false;
