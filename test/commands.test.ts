@@ -315,6 +315,10 @@ describe.each(commands)("touchstone $path", ({ path, command }) => {
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
     expect(stdout).toContain(`Usage: touchstone ${path}`);
     expect(stdout).toContain("--json");
+    for (const argument of Object.values(command.arguments)) {
+      if (argument.kind !== "positional") continue;
+      for (const flag of argument.flags ?? []) expect(argument.description).toContain(`--${flag}`);
+    }
     for (const example of command.examples) {
       expect(stdout).toContain(`  ${example}\n`);
       expect(example).toContain(`touchstone ${path}`);

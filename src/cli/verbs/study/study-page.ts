@@ -55,7 +55,8 @@ export default command({
     run: {
       ...runArgument,
       flags: ["audit", "run"],
-      description: "the study's folder, or that of an audit's run (or: --audit RUN)",
+      description:
+        "the study's folder (or: --run STUDY), or that of an audit's run (or: --audit RUN)",
     },
     out: {
       kind: "text",
