@@ -160,7 +160,7 @@ function parse(content: string, name: string): unknown {
     const twice = memberTwice(content, root);
     if (twice === undefined) return root;
     throw new InputError(
-      `Expected each member of an object once but ${quoted(twice)} is there twice (in ${name})`,
+      `Expected each member of an object once but ${quoted(twice.name)} is there twice (in ${name})`,
       { hint: "Readers keep only the last: write one object for each row, each member once" },
     );
   } catch (error) {

@@ -106,6 +106,10 @@ export class RowBlocks {
     const names = Object.keys(item.values);
     if (!this.#hasNames) this.#asker.names(names, false);
     this.#hasNames = true;
+    if (item.fault !== undefined && this.column(item.fault.column) !== undefined) {
+      this.#bad.push({ line: item.line, problem: item.fault.problem });
+      return;
+    }
     this.begin();
     for (const name of names) this.column(name)?.put(this.count, item.values[name]);
     if (item.key !== undefined) this.#keys[this.count] = item.key;
@@ -354,6 +358,10 @@ function areKeyed([one, other]: readonly TableItem[]): boolean | undefined {
 function keyed(item: TableItem): TableItem {
   const key = onlyName(item);
   if (item.kind !== "row") return item;
+  // Of an object that is the whole row nobody knows which column it is.
+  if (item.fault !== undefined) {
+    return { kind: "bad", line: item.line, problem: item.fault.problem };
+  }
   if (key === undefined) {
     return {
       kind: "bad",
@@ -385,11 +393,10 @@ function lineItem(content: string, line: number): TableItem {
     return { kind: "bad", line, problem: `Expected a JSON object but received ${quoted(value)}` };
   }
   const twice = memberTwice(content, value);
-  return twice === undefined
-    ? { kind: "row", line, values: value }
-    : {
-        kind: "bad",
-        line,
-        problem: `Expected each member once but ${quoted(twice)} is there twice`,
-      };
+  if (twice === undefined) return { kind: "row", line, values: value };
+  const { name, within: column } = twice;
+  const problem = `Expected each member once but ${quoted(name)} is there twice`;
+  return column === undefined
+    ? { kind: "bad", line, problem }
+    : { kind: "row", line, values: value, fault: { column, problem } };
 }

@@ -1,13 +1,13 @@
 import { endOfString } from "../core/read-json.js";
 
 /**
- * The name that stands twice in one of a document's objects, of which parsers keep only the last; undefined where
- * none does.
+ * The name that stands twice in one of a document's objects, of which parsers keep only the last, and the member of the
+ * whole in which that is; undefined where none does.
  *
  * @param content the text of a document, known to be JSON.
  * @param root what it is parsed to.
  */
-export function memberTwice(content: string, root: unknown): string | undefined {
+export function memberTwice(content: string, root: unknown): RepeatedMember | undefined {
   if (!Array.isArray(root) && hasColons(content, Object.keys(Object(root)).length))
     return undefined;
   let all = 0;
@@ -16,14 +16,16 @@ export function memberTwice(content: string, root: unknown): string | undefined 
   });
   if (all === memberCount(root)) return undefined;
   const open: Set<string>[] = [];
-  let twice: string | undefined;
+  let twice: RepeatedMember | undefined;
+  let within: string | undefined;
   walk(
     content,
     (start, end, depth) => {
       while (open.length < depth) open.push(new Set());
       const name: string = JSON.parse(content.slice(start, end));
       const seen = open[depth - 1];
-      if (seen?.has(name) === true) twice ??= name;
+      if (depth === 1) within = name;
+      if (seen?.has(name) === true) twice ??= { name, within: depth === 1 ? undefined : within };
       seen?.add(name);
     },
     (depth) => {
@@ -31,6 +33,12 @@ export function memberTwice(content: string, root: unknown): string | undefined 
     },
   );
   return twice;
+}
+
+interface RepeatedMember {
+  readonly name: string;
+  /** Undefined where it is one of the whole. */
+  readonly within: string | undefined;
 }
 
 /** How many members an object has with all in it. */
