@@ -10,10 +10,8 @@ import { channel } from "node:diagnostics_channel";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 
-const built = (file) => import(pathToFileURL(join(process.argv[2], "dist", "cli", file)));
-const { runCommandLine } = await built("command-line/run-command-line.js");
-const { withEnvironmentFile } = await built("configuration/environment-file.js");
-const { openPage } = await built("main.js");
+const main = pathToFileURL(join(process.argv[2], "dist/cli/main.js"));
+const { openPage, runCommandLine, withEnvironmentFile } = await import(main);
 
 const underWay = new Map();
 /** Local models stay loaded from one call to the next. */
