@@ -217,5 +217,9 @@ function reasonsIn(conclusion: unknown): string[] {
     !("oneSided" in conclusion)
       ? [conclusion.reason]
       : [];
-  return [...own, ...Object.values(conclusion).flatMap(reasonsIn)];
+  // What is only made when it is asked for holds points of a curve, no estimates.
+  const held = Array.isArray(conclusion)
+    ? conclusion
+    : Object.values(Object.getOwnPropertyDescriptors(conclusion)).map(({ value }) => value);
+  return [...own, ...held.flatMap(reasonsIn)];
 }

@@ -66,26 +66,35 @@ export function splitLabels(
 ): LabelSplit {
   const random = randomFrom(seed, "split of labels");
   const groups = drawnGroups(items);
-  const drawn = [...items.keys()].filter((at) => items[at]?.isReviewed === false);
-  const couldDecide = everyLabel ? drawn.length : groups.size;
-  const wanted = fitting ?? Math.min(mostFitting, Math.ceil(drawn.length / 4));
+  let drawn = 0;
+  for (const { length } of groups.values()) drawn += length;
+  const couldDecide = everyLabel ? drawn : groups.size;
+  const wanted = fitting ?? Math.min(mostFitting, Math.ceil(drawn / 4));
   const fits: number[] = [];
   const decides: number[] = [];
-  const reviewed = [...items.keys()].filter((at) => items[at]?.isReviewed === true);
-  const idle = [...reviewed];
   for (const [, members] of random.shuffle([...groups])) {
     if (fits.length < wanted) {
       append(fits, members);
       continue;
     }
-    const [one, ...others] = everyLabel ? members : random.shuffle(members);
-    if (one !== undefined) decides.push(one);
-    append(everyLabel ? decides : idle, others);
+    const [one] = everyLabel ? [] : random.shuffle(members);
+    if (one === undefined) append(decides, members);
+    else decides.push(one);
   }
   const isEnough = decides.length >= answersNeeded(0, ofTry(assurance));
-  if (!isEnough && fitting === undefined) {
-    return { fitting: drawn, deciding: [], idle: reviewed, couldDecide };
-  }
   const inOrder = (numbers: readonly number[]) => numbers.toSorted((a, b) => a - b);
-  return { fitting: inOrder(fits), deciding: inOrder(decides), idle: inOrder(idle), couldDecide };
+  const [fit, deciding] =
+    !isEnough && fitting === undefined
+      ? [inOrder([...groups.values()].flat()), []]
+      : [inOrder(fits), inOrder(decides)];
+  return {
+    fitting: fit,
+    deciding,
+    // Few ask for what may be nearly all.
+    get idle() {
+      const used = new Set([...fit, ...deciding]);
+      return [...items.keys()].filter((at) => !used.has(at));
+    },
+    couldDecide,
+  };
 }

@@ -1,4 +1,3 @@
-import { type RowsByCode, rowsByCode } from "../core/row-codes.js";
 import { type Claims, topLabel } from "./claimed-outcomes.js";
 import { ranked } from "./ranked.js";
 
@@ -55,36 +54,65 @@ export function claimBinner(
   const sort = binning === "equal-width" ? equalWidth : equalMass;
   const binsOf = sort(claims.confidences, count);
   return (weights) => {
-    const { start, rows, edges } = binsOf(weights);
-    return Array.from({ length: count }, (_, bin) => ({
+    const { edges, ...runs } = binsOf(weights);
+    const { n, right, sum } = heldBy(runs, claims, { count, weights });
+    return Array.from(n, (own, bin) => ({
       low: edges[bin] ?? 0,
       high: edges[bin + 1] ?? 0,
-      ...heldBy(rows.subarray(start[bin], start[bin + 1]), claims, weights),
+      n: own,
+      accuracy: own === 0 ? null : (right[bin] ?? 0) / own,
+      confidence: own === 0 ? null : (sum[bin] ?? 0) / own,
     }));
   };
 }
 
+/** Adds up what each bin holds, row after row: rows that are sorted, as most are, in few runs. */
 function heldBy(
-  rows: Int32Array,
+  { start, bins }: Runs,
   { outcomes, confidences }: Claims,
-  weights: ArrayLike<number> | undefined,
-): Pick<ReliabilityBin, "n" | "accuracy" | "confidence"> {
-  let n = 0;
-  let right = 0;
-  let sum = 0;
-  for (let at = 0; at < rows.length; at++) {
-    const row = rows[at] ?? 0;
-    const weight = weights === undefined ? 1 : (weights[row] ?? 0);
-    n += weight;
-    right += weight * (outcomes[row] ?? 0);
-    sum += weight * (confidences[row] ?? 0);
+  { count, weights }: { readonly count: number; readonly weights: ArrayLike<number> | undefined },
+) {
+  const [n, right, sum] = [
+    new Float64Array(count),
+    new Float64Array(count),
+    new Float64Array(count),
+  ];
+  for (let run = 0; run < bins.length; run++) {
+    const bin = bins[run] ?? 0;
+    const end = start[run + 1] ?? 0;
+    let [ownN, ownRight, ownSum] = [n[bin] ?? 0, right[bin] ?? 0, sum[bin] ?? 0];
+    for (let row = start[run] ?? 0; row < end; row++) {
+      const weight = weights === undefined ? 1 : (weights[row] ?? 0);
+      ownN += weight;
+      ownRight += weight * (outcomes[row] ?? 0);
+      ownSum += weight * (confidences[row] ?? 0);
+    }
+    n[bin] = ownN;
+    right[bin] = ownRight;
+    sum[bin] = ownSum;
   }
-  const isEmpty = n === 0;
-  return { n, accuracy: isEmpty ? null : right / n, confidence: isEmpty ? null : sum / n };
+  return { n, right, sum };
+}
+
+/** Rows of one bin that stand side by side: those of a run from its start up to the start of the next. */
+interface Runs {
+  readonly start: readonly number[];
+  readonly bins: readonly number[];
+}
+
+function runsOf(binOfRow: Int32Array): Runs {
+  const start: number[] = [];
+  const bins: number[] = [];
+  for (let row = 0; row < binOfRow.length; row++) {
+    if (row > 0 && binOfRow[row] === binOfRow[row - 1]) continue;
+    start.push(row);
+    bins.push(binOfRow[row] ?? 0);
+  }
+  return { start: [...start, binOfRow.length], bins };
 }
 
 /** The claims of each bin. */
-interface Sorted extends RowsByCode {
+interface Sorted extends Runs {
   /** One more than there are bins. */
   readonly edges: readonly number[];
 }
@@ -95,7 +123,7 @@ function equalWidth(confidences: Float64Array, count: number): () => Sorted {
     codes[row] = confidenceBin(confidences[row] ?? 0, count);
   }
   const edges = Array.from({ length: count + 1 }, (_, at) => at / count);
-  const sorted = { ...rowsByCode({ codes, count }), edges };
+  const sorted = { ...runsOf(codes), edges };
   return () => sorted;
 }
 
@@ -128,8 +156,7 @@ function equalMass(
       below += own;
     }
     for (let at = 1; at <= count; at++) edges[at] ||= edges[at - 1] ?? 0;
-    const codes = level.map((at) => binOfLevel[at] ?? 0);
-    return { ...rowsByCode({ codes, count }), edges };
+    return { ...runsOf(level.map((at) => binOfLevel[at] ?? 0)), edges };
   };
 }
 

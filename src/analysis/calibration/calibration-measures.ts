@@ -1,5 +1,4 @@
 import { largestOf } from "../../core/arrays.js";
-import { rowsByCode } from "../../core/row-codes.js";
 import {
   expectedCalibrationError,
   maximumCalibrationError,
@@ -63,8 +62,11 @@ export function calibrationMeasured(
   const [zero, one] = classWise(labels, probabilities);
   const binTop = claimBinner(claims, bins);
   const binClasses = [claimBinner(zero, bins), claimBinner(one, bins)];
-  const countByProbability = thresholdCounter(labels, ranked(probabilities));
-  const countByConfidence = thresholdCounter(claims.outcomes, ranked(claims.confidences));
+  const [byProbability, byConfidence] = [ranked(probabilities), ranked(claims.confidences)];
+  const most = Math.max(byProbability.levels, byConfidence.levels);
+  const room = { positives: new Float64Array(most), negatives: new Float64Array(most) };
+  const countByProbability = thresholdCounter(labels, byProbability, room);
+  const countByConfidence = thresholdCounter(claims.outcomes, byConfidence, room);
   const tally = tallier(labels, probabilities, claims.confidences);
 
   return (weights) => {
@@ -105,12 +107,13 @@ const pairs = { labels: [0, 0, 1, 1], said: [0, 1, 0, 1] } as const;
 
 function tallier(labels: Float64Array, probabilities: Float64Array, confidences: Float64Array) {
   const losses = logLosses(labels, probabilities);
-  const codes = Int32Array.from(
-    labels,
-    (label, row) => 2 * label + Number((probabilities[row] ?? 0) >= 0.5),
-  );
-  const answered = rowsByCode({ codes, count: 4 });
-  const tied = codes.map((_, row) => row).filter((row) => probabilities[row] === 0.5);
+  const codes = new Uint8Array(labels.length);
+  const tied: number[] = [];
+  for (let row = 0; row < codes.length; row++) {
+    const probability = probabilities[row] ?? 0;
+    codes[row] = 2 * (labels[row] ?? 0) + (probability >= 0.5 ? 1 : 0);
+    if (probability === 0.5) tied.push(row);
+  }
   const rightTied = tied.filter((row) => labels[row] === 1);
   return (weights?: Float64Array) => {
     let rows = 0;
@@ -124,15 +127,17 @@ function tallier(labels: Float64Array, probabilities: Float64Array, confidences:
       squared += weight * square((probabilities[row] ?? 0) - (labels[row] ?? 0));
       logs += weight * (losses[row] ?? 0);
     }
-    const answers = pairs.said.map((_, code) =>
-      total(answered.rows.subarray(answered.start[code], answered.start[code + 1]), weights),
-    );
+    const answers = new Float64Array(4);
+    for (let row = 0; row < codes.length; row++) {
+      const code = codes[row] ?? 0;
+      answers[code] = (answers[code] ?? 0) + (weights === undefined ? 1 : (weights[row] ?? 0));
+    }
     const [ties, rightTies] = [total(tied, weights), total(rightTied, weights)];
     return { answers, rows, confidence, ties, rightTies, squared, logs };
   };
 }
 
-function total(rows: Int32Array, weights?: Float64Array): number {
+function total(rows: readonly number[], weights?: Float64Array): number {
   if (weights === undefined) return rows.length;
   let sum = 0;
   for (let at = 0; at < rows.length; at++) sum += weights[rows[at] ?? 0] ?? 0;

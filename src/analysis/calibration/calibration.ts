@@ -153,6 +153,7 @@ export function calibrationOf(
   });
   const intervalsOf = forEach((_, at) => found[at] ?? undefinedEstimate("it is 0 / 0"));
   const ties = probabilities.filter((probability) => probability === 0.5).length;
+  let coverage: readonly CoveragePoint[] | undefined;
   return {
     n,
     unscored: label.length - n,
@@ -161,7 +162,11 @@ export function calibrationOf(
     brierParts: n === 0 ? null : brierDecomposition(labels, probabilities, { weights }),
     binning,
     bins: claimBinner(topLabel(labels, probabilities), bins)(weights),
-    coverage: errorCoverage(labels, probabilities, weights),
+    /** As long as the table; who prints a few lines doesn't ask for it. */
+    get coverage() {
+      coverage ??= errorCoverage(labels, probabilities, weights);
+      return coverage;
+    },
     intervalsOf,
     ...(weights && { weighted: weightedText }),
     ...certification,
