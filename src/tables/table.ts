@@ -14,7 +14,8 @@ import { TableReader, type TakenBlock } from "./table-reader.js";
 import { timesAsNumbers } from "./times-as-numbers.js";
 
 /**
- * Reads a whole table into columns: each text once, a row as a number for each column.
+ * Reads a whole table into columns: each text once, a row as a number for each column. A `TableReader` splits the
+ * bytes into blocks of rows and puts their cells into stores, one a column; then the shape's check looks at the rows.
  *
  * @throws InputError where it can't be read, columns are missing or there are no rows; and one with all that is
  *   wrong with rows as `problems`.

@@ -86,8 +86,11 @@ export interface ContrastiveConclusion {
  * the ranking). Scores are compared as they are given, before any rounding or scaling; what differs
  * by no more than 32-bit arithmetic rounds is a tie (`isTie`; Eq. 5 as printed: tolerance 0). Rows
  * without both scores are counted as unscored and excluded from rates; `bounds` says what they could
- * change. The order of the rows changes nothing. Intervals: see `estimate`; the macro average has
- * its own, from the resamples of its domains.
+ * change. The order of the rows changes nothing.
+ *
+ * `pairSums` counts and adds by prompt; `pairSummaries` makes ratios of the sums and asks `estimate` for intervals: a
+ * percentile bootstrap of prompts, above 10,000 of them the delta method. The macro average has its own, from the
+ * resamples of its domains.
  *
  * @throws InputError where `scale` is "range" and a metric's range is missing or too narrow.
  * @example

@@ -51,8 +51,10 @@ const excludedArgument = {
  * --out and --plot, and names a command that does more with it. One suite,
  * `conclusion-command.test.ts`, holds all of them to this.
  *
- * `verb.conclude` calls what src/conclusions/NAME/NAME.ts defines: `read` (by `readTable`, src/tables/table.ts),
- * `conclude` (by src/analysis), `view`. `conclusionText` (terminal/terminal-table.ts) prints the view.
+ * main.ts finds `analyze NAME` in verbs.ts, which gives `conclusionCommand` of src/conclusions/NAME/NAME.ts.
+ * `verb.conclude` calls what stands there: `read` (by `readTable`, src/tables/table.ts; `tableBytes` opens the file as
+ * a stream), `conclude` (by src/analysis), `view`. `conclusionText` (terminal/terminal-table.ts) makes the view a text,
+ * which `output.result` writes to stdout.
  *
  * @param options.inputs where tables come from, if not from files alone.
  */

@@ -190,7 +190,7 @@ const fewCaveats = 3;
 
 /**
  * A conclusion as a terminal shows it: the verdict first, the first table, the first caveats, and what
- * more there is. With `details` (the default) all findings, tables, caveats, notes and the method.
+ * more there is. `printed` has made cells texts; here they are aligned. With `details` (the default) all findings, tables, caveats, notes and the method.
  *
  * @param opening stands below the verdict in place of the first table; findings then always follow it, as a single one does
  */
