@@ -32,8 +32,8 @@ export type TableItem =
       /** Where it stands in a JSON document, such as `00232.DALLE_3`. */
       readonly key?: string;
       readonly values: Readonly<Record<string, unknown>>;
-      /** What is wrong with one of its cells, which matters where the column is read. */
-      readonly fault?: { readonly column: string; readonly problem: string };
+      /** What is wrong with its cells, which matters where the column is read. */
+      readonly faults?: readonly { readonly column: string; readonly problem: string }[];
     }
   | { readonly kind: "bad"; readonly line: number; readonly problem: string };
 

@@ -5,7 +5,7 @@ import { shellWord } from "../core/shell-word.js";
 import { lostText, quoted, type TableItem } from "./format.js";
 import { memberOf } from "./nested-value.js";
 import { parsedJson } from "./python-json.js";
-import { memberTwice } from "./repeated-member.js";
+import { membersTwice } from "./repeated-member.js";
 
 /** A document is held whole, and as objects it takes several times its length. */
 const mostCharacters = 50_000_000;
@@ -157,7 +157,7 @@ function parse(content: string, name: string): unknown {
   }
   try {
     const root = parsedJson(content);
-    const twice = memberTwice(content, root);
+    const [twice] = membersTwice(content, root);
     if (twice === undefined) return root;
     throw new InputError(
       `Expected each member of an object once but ${quoted(twice.name)} is there twice (in ${name})`,

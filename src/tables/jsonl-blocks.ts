@@ -15,7 +15,7 @@ import { Decimal } from "./decimal.js";
 import { textOf } from "./dictionary.js";
 import { lostText, mostCharacters, quoted, type TableItem, tooLong } from "./format.js";
 import { parsedJson, whyNone } from "./python-json.js";
-import { memberTwice } from "./repeated-member.js";
+import { membersTwice } from "./repeated-member.js";
 
 const [quote, comma, colon, open, close, minus, dot] = [...'",:{}-.'].map((sign) =>
   sign.charCodeAt(0),
@@ -106,8 +106,9 @@ export class RowBlocks {
     const names = Object.keys(item.values);
     if (!this.#hasNames) this.#asker.names(names, false);
     this.#hasNames = true;
-    if (item.fault !== undefined && this.column(item.fault.column) !== undefined) {
-      this.#bad.push({ line: item.line, problem: item.fault.problem });
+    const fault = item.faults?.find(({ column }) => this.column(column) !== undefined);
+    if (fault !== undefined) {
+      this.#bad.push({ line: item.line, problem: fault.problem });
       return;
     }
     this.begin();
@@ -359,9 +360,8 @@ function keyed(item: TableItem): TableItem {
   const key = onlyName(item);
   if (item.kind !== "row") return item;
   // Of an object that is the whole row nobody knows which column it is.
-  if (item.fault !== undefined) {
-    return { kind: "bad", line: item.line, problem: item.fault.problem };
-  }
+  const [fault] = item.faults ?? [];
+  if (fault !== undefined) return { kind: "bad", line: item.line, problem: fault.problem };
   if (key === undefined) {
     return {
       kind: "bad",
@@ -392,11 +392,14 @@ function lineItem(content: string, line: number): TableItem {
   if (!isObject(value)) {
     return { kind: "bad", line, problem: `Expected a JSON object but received ${quoted(value)}` };
   }
-  const twice = memberTwice(content, value);
-  if (twice === undefined) return { kind: "row", line, values: value };
-  const { name, within: column } = twice;
-  const problem = `Expected each member once but ${quoted(name)} is there twice`;
-  return column === undefined
-    ? { kind: "bad", line, problem }
-    : { kind: "row", line, values: value, fault: { column, problem } };
+  const twice = membersTwice(content, value);
+  if (twice.length === 0) return { kind: "row", line, values: value };
+  const problemOf = (name: string) =>
+    `Expected each member once but ${quoted(name)} is there twice`;
+  const own = twice.find(({ within }) => within === undefined);
+  if (own !== undefined) return { kind: "bad", line, problem: problemOf(own.name) };
+  const faults = twice.flatMap(({ name, within: column }) =>
+    column === undefined ? [] : [{ column, problem: problemOf(name) }],
+  );
+  return { kind: "row", line, values: value, faults };
 }

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 import { tableOf } from "./bytes.js";
 import { score, text } from "./columns.js";
-import { memberTwice } from "./repeated-member.js";
+import { membersTwice } from "./repeated-member.js";
 import { readTable } from "./table.js";
 
-const repeated = (content: string) => memberTwice(content, JSON.parse(content))?.name;
+const repeated = (content: string) => membersTwice(content, JSON.parse(content))[0]?.name;
 
 test("finds the name that stands twice, however it is written", () => {
   expect(repeated('{"a":1,"b":2,"a":1}')).toBe("a");
@@ -16,7 +16,7 @@ test("finds the name that stands twice, however it is written", () => {
 
 test("names the member in which it stands", () => {
   const content = '{"a":{"x":1},"b":[{"c":{"d":1,"d":2}}]}';
-  expect(memberTwice(content, JSON.parse(content))).toEqual({ name: "d", within: "b" });
+  expect(membersTwice(content, JSON.parse(content))).toEqual([{ name: "d", within: "b" }]);
 });
 
 test("is not misled by what stands in texts, deeper or in other members", () => {
@@ -32,7 +32,13 @@ test("refuses a row of JSONL only where the cell is read that has it", async () 
     });
   const unread = await read('{"item":"b","score":2,"log":{"x":1,"x":2}}');
   expect([...(unread.columns.score ?? [])]).toEqual([1, 2, 3]);
-  for (const row of ['{"item":"b","score":{"x":1,"x":2}}', '{"item":"b","score":2,"score":3}']) {
+  const log = '"log":{"x":1,"x":2,"y":1,"y":2}';
+  for (const row of [
+    '{"item":"b","score":{"x":1,"x":2}}',
+    '{"item":"b","score":2,"score":3}',
+    `{"item":"b",${log},"score":2,"score":3}`,
+    `{"item":"b",${log},"score":{"x":1,"x":2}}`,
+  ]) {
     await expect(read(row)).rejects.toMatchObject({
       problems: [expect.stringMatching(/"(x|score)" is there twice.*line 2/)],
     });

@@ -1,22 +1,21 @@
 import { endOfString } from "../core/read-json.js";
 
 /**
- * The name that stands twice in one of a document's objects, of which parsers keep only the last, and the member of the
- * whole in which that is; undefined where none does.
+ * Names that stand twice in one of a document's objects, of which parsers keep only the last: of each member of the
+ * whole the first such name in it, and all that the whole itself has twice.
  *
  * @param content the text of a document, known to be JSON.
  * @param root what it is parsed to.
  */
-export function memberTwice(content: string, root: unknown): RepeatedMember | undefined {
-  if (!Array.isArray(root) && hasColons(content, Object.keys(Object(root)).length))
-    return undefined;
+export function membersTwice(content: string, root: unknown): readonly RepeatedMember[] {
+  if (!Array.isArray(root) && hasColons(content, Object.keys(Object(root)).length)) return [];
   let all = 0;
   walk(content, () => {
     all += 1;
   });
-  if (all === memberCount(root)) return undefined;
+  if (all === memberCount(root)) return [];
   const open: Set<string>[] = [];
-  let twice: RepeatedMember | undefined;
+  const twice: RepeatedMember[] = [];
   let within: string | undefined;
   walk(
     content,
@@ -25,7 +24,10 @@ export function memberTwice(content: string, root: unknown): RepeatedMember | un
       const name: string = JSON.parse(content.slice(start, end));
       const seen = open[depth - 1];
       if (depth === 1) within = name;
-      if (seen?.has(name) === true) twice ??= { name, within: depth === 1 ? undefined : within };
+      if (seen?.has(name) === true) {
+        const found = { name, within: depth === 1 ? undefined : within };
+        if (found.within === undefined || twice.at(-1)?.within !== within) twice.push(found);
+      }
       seen?.add(name);
     },
     (depth) => {
