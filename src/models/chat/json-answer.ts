@@ -95,11 +95,13 @@ type Found<Answer> = { readonly answer: Answer } | { readonly problem: string };
  * where all but one are no right answers.
  */
 function answerIn<Schema extends z.ZodType>(
-  { text }: ChatReply,
+  { text, finish }: ChatReply,
   { schema, bare }: { readonly schema: Schema; readonly bare: (text: string) => unknown },
 ): Found<z.output<Schema>> {
   const objects = foundJson(text);
-  const candidates = objects.length > 0 ? objects : [bare(text)].filter((one) => one !== undefined);
+  // Of an object one sees that it is whole; a number that was cut off may be another ("1" of "10").
+  const said = objects.length > 0 || finish === "length" ? undefined : bare(withoutThought(text));
+  const candidates = said === undefined ? objects : [said];
   if (candidates.length === 0) return { problem: "there is no JSON object in it" };
   const checked = candidates.map((candidate) => ({
     candidate,

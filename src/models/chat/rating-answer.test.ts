@@ -50,6 +50,7 @@ test.each([
   [" 7/10.\n", 10, 7],
   ["**7 / 10**", 10, 7],
   ["3 out of 4", 4, 3],
+  ["<think>Is it a 2?</think>\n\n3", 4, 3],
 ])(
   "a server's bare reply %j to a scale of %d is read without another call",
   async (text, scale, value) => {
@@ -80,6 +81,13 @@ test.each([
     reason: "unparsable",
   });
   expect(asked).toHaveLength(2);
+});
+
+test("a number that was cut off is no rating, since 1 may be the beginning of 10", async () => {
+  const { model } = scriptedChat({ text: "1", finish: "length" });
+  await expect(rating({ model, request, scale: 10, way: "json" })).rejects.toMatchObject({
+    reason: "unparsable",
+  });
 });
 
 const ofTen = async (...tokens: NonNullable<ChatReply["tokens"]>[number][]) => {
