@@ -4,10 +4,14 @@ const codes: ReadonlySet<number> = new Set([
   ...[77, 88, 98, 777, 888, 998, -1, -77, -88, -98],
 ]);
 
+/** Fewer different numbers beside 0 are steps of a scale, or don't show how far they lie apart. */
+const fewest = 3;
+
 /**
  * Says which numbers of a column may mean that nobody answered: a usual code that lies further from all other values
  * than these lie from each other, a scale beginning at 1 or below, a -1 where all others are above 0, or a few exact
- * 0 further from all others than these lie from each other. Undefined where there is none.
+ * 0 further from all others than these lie from each other, where 0 is no step or end of a scale: whole numbers, few
+ * different ones, and those up to 1 have it. Undefined where there is none.
  *
  * @param values NaN where there is none
  * @example missingCodes("rating", [1, 5, 3, 99]) // "rating has 99 in 1 row, far from …"
@@ -15,7 +19,8 @@ const codes: ReadonlySet<number> = new Set([
 export function missingCodes(column: string, values: Iterable<number>): string | undefined {
   const found = new Map<number, number>();
   let [low, high] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
-  let [zeros, others, lowBeside] = [0, 0, Number.POSITIVE_INFINITY];
+  let [zeros, others, lowBeside, areWhole] = [0, 0, Number.POSITIVE_INFINITY, true];
+  const different = new Set<number>();
   for (const value of values) {
     if (Number.isNaN(value)) continue;
     const isOrdinary = value > -1 && value < 9;
@@ -27,6 +32,8 @@ export function missingCodes(column: string, values: Iterable<number>): string |
       else {
         others += 1;
         if (value < lowBeside) lowBeside = value;
+        if (different.size < fewest) different.add(value);
+        areWhole &&= Number.isInteger(value);
       }
     }
   }
@@ -37,9 +44,10 @@ export function missingCodes(column: string, values: Iterable<number>): string |
     // Ratings from 1 to 10 may be 6, 7 and 9.
     return code > high ? code - high >= high - Math.min(low, 1) : low - code >= high - low;
   });
-  // What is 0 in many rows is a score; so is one beside few others.
-  const isFar = low === 0 && high > lowBeside && lowBeside >= high - lowBeside;
-  if (isFar && others >= Math.max(3, 2 * zeros)) {
+  // What is 0 in many rows is a score; a code that is none is a value beside it.
+  const isFar = low === 0 && lowBeside > high - lowBeside && far.length === found.size;
+  const isOfScale = areWhole || high === 1 || different.size < fewest;
+  if (isFar && !isOfScale && others >= 2 * zeros) {
     far.push([0, zeros]);
     low = lowBeside;
   }
