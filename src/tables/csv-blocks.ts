@@ -35,8 +35,9 @@ interface TakenApart {
  * Reads CSV (RFC 4180) with a header. Commas, tabs or semicolons separate, whichever the header has most of, as
  * spreadsheets write them in many countries; or what a first line `sep=;` says. Lines end as the first one does: with
  * LF, with or without CR, mixed, or with CR alone. Empty lines are passed over; a field may hold line ends between
- * quotation marks, and one that begins with none may hold them as they are. `CellTaker` makes a number of a cell's
- * digits, or of its text the number of that text among the column's.
+ * quotation marks, and one that begins with none may hold them as they are. `CellTaker` stores plain digits as the
+ * number they are, and of any other cell the place of its text in the column's dictionary: a column's store reads
+ * each such text once (1e-3, nothing).
  *
  * @param chunks UTF-8 without a byte order mark.
  */

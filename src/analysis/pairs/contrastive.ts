@@ -88,9 +88,9 @@ export interface ContrastiveConclusion {
  * without both scores are counted as unscored and excluded from rates; `bounds` says what they could
  * change. The order of the rows changes nothing.
  *
- * `pairSums` counts and adds by prompt; `pairSummaries` makes ratios of the sums and asks `estimate` for intervals: a
- * percentile bootstrap of prompts, above 10,000 of them the delta method. The macro average has its own, from the
- * resamples of its domains.
+ * `pairSums` counts and adds by prompt; `pairSummaries` makes ratios of the sums and asks `estimate`
+ * (analysis/inference/intervals.ts) for intervals: a percentile bootstrap of prompts, above 10,000 of them the delta
+ * method. The macro average has its own, from the resamples of its domains.
  *
  * @throws InputError where `scale` is "range" and a metric's range is missing or too narrow.
  * @example
