@@ -55,6 +55,18 @@ const write = (name: string, file: object) =>
   writeFile(join(directory, name), JSON.stringify(file));
 
 describe("a labelling sheet", () => {
+  it("keeps answers of each named expert apart, also in one browser", async () => {
+    const sessions = [];
+    for (const expert of ["anna", "ben"]) {
+      const name = `${expert}.html`;
+      await touchstone("study", "page", "run", "--out", name, "--sets", "2", "--expert", expert);
+      const made = await readFile(join(directory, name), "utf8");
+      sessions.push(/"session":"([^"]*)"/.exec(made)?.[1]);
+    }
+    expect(sessions[0]).toMatch(/\.anna$/);
+    expect(sessions[1]).toMatch(/\.ben$/);
+  });
+
   it("shows every set with its images, and nothing of who made them", () => {
     expect(new Set(data.items.map(({ assignment }) => setOf(assignment))).size).toBe(18);
     for (const { images } of data.items) expect(Object.keys(images)).toHaveLength(3);

@@ -16,7 +16,8 @@ export function labellingPage(sheet: LabellingSheet): OfflineStudy {
   const name = "Your name (letters, digits, - and _)";
   return {
     id: sheet.sheet,
-    session: sheet.sheet,
+    // By it browsers keep answers: of experts who share one, each has their own.
+    session: sheet.expert === undefined ? sheet.sheet : `${sheet.sheet}.${sheet.expert}`,
     participant: sheet.expert ?? "expert",
     study: {
       title: sheet.title,
