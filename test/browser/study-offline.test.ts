@@ -123,7 +123,11 @@ inBrowser("a study as a page of its own", (open) => {
 
       await page.reload();
       await isShown(page, /You have finished/);
+      const consent = await saved(page, "Save a copy of the consent text");
+      expect(consent.text).toContain(String(person?.id));
+      expect(consent.text).not.toMatch(/file:|null/);
       await page.getByRole("button", { name: "Erase my answers" }).click();
+      await isShown(page, /A file that you gave away still holds them/);
       await page.getByRole("dialog").getByRole("button", { name: "Erase my answers" }).click();
       await isShown(page, /All your answers were erased/);
       await page.reload();

@@ -174,7 +174,9 @@ export function StudyPage({ client }: { readonly client: StudyClient }) {
               <button type="button" onClick={() => void begin()}>
                 {words.again}
               </button>
-              {hasAgreed.current && <EraseAnswers erase={() => void leave(true)} />}
+              {hasAgreed.current && (
+                <EraseAnswers isInFile={client.page !== undefined} erase={() => void leave(true)} />
+              )}
             </div>
           </main>
         )}
@@ -234,6 +236,7 @@ export function StudyPage({ client }: { readonly client: StudyClient }) {
             participant={participant}
             finished={step.finished}
             message={step.message}
+            isInFile={client.page !== undefined}
             onErase={() => void leave(true)}
           />
         )}

@@ -14,6 +14,7 @@ export function End({
   participant,
   finished = {},
   message,
+  isInFile,
   onErase,
 }: {
   readonly kind: EndKind;
@@ -22,6 +23,7 @@ export function End({
   readonly participant: string | undefined;
   readonly finished?: Finished | undefined;
   readonly message?: string | undefined;
+  readonly isInFile: boolean;
   readonly onErase: () => void;
 }) {
   const words = useWords();
@@ -72,7 +74,7 @@ export function End({
         <>
           {study !== undefined && <KeepCopy study={study} participant={participant} />}
           <p>
-            <EraseAnswers erase={onErase} />
+            <EraseAnswers isInFile={isInFile} erase={onErase} />
           </p>
         </>
       )}

@@ -2,7 +2,14 @@ import { useRef } from "react";
 import { useWords } from "../words/words.js";
 
 /** Erases what is kept of somebody who is at their end, once they confirm it. */
-export function EraseAnswers({ erase }: { readonly erase: () => void }) {
+export function EraseAnswers({
+  isInFile,
+  erase,
+}: {
+  /** Whether the page is a file: answers lie in the browser alone, and in files that were given away. */
+  readonly isInFile: boolean;
+  readonly erase: () => void;
+}) {
   const words = useWords();
   const dialog = useRef<HTMLDialogElement>(null);
   return (
@@ -12,7 +19,7 @@ export function EraseAnswers({ erase }: { readonly erase: () => void }) {
       </button>
       <dialog ref={dialog} aria-labelledby="erase-title">
         <h2 id="erase-title">{words.eraseTitle}</h2>
-        <p>{words.eraseHint}</p>
+        <p>{isInFile ? words.eraseHintInFile : words.eraseHint}</p>
         <form method="dialog" className="choices">
           <button type="submit" className="main">
             {words.eraseNot}

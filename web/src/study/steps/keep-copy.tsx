@@ -33,7 +33,8 @@ function copyOf(
     ...(participant === undefined ? [] : [`${words.pseudonym}: ${participant}`]),
     `${words.version}: ${consent.version}`,
     `${words.savedOn}: ${new Date().toLocaleString()}`,
-    location.origin,
+    // A page that is a file has no server to name.
+    ...(location.protocol === "file:" ? [] : [location.origin]),
   ];
   return [title, warning, consent.text, generated ? words.generated : undefined, about.join("\n")]
     .filter((part) => part !== undefined)

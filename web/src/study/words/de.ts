@@ -63,6 +63,8 @@ export const de: Words = {
   eraseTitle: "Alle Ihre Antworten löschen?",
   eraseHint:
     "Sie sind dann endgültig fort, auch die Kennung, mit der Sie kamen: Wer bezahlt, sieht nicht mehr, dass Sie teilgenommen haben. Notieren Sie vorher Ihren Abschlusscode.",
+  eraseHintInFile:
+    "Sie sind dann in diesem Browser endgültig fort. Eine Datei, die Sie weitergegeben haben, enthält sie noch: Bitten Sie die Person, die sie hat, um Löschung, unter dem Namen im gespeicherten Einwilligungstext.",
   eraseNot: "Antworten behalten",
   noAnswer: "Keine Angabe",
   continue: "Weiter",

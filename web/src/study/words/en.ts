@@ -59,6 +59,8 @@ export const en = {
   eraseTitle: "Erase all your answers?",
   eraseHint:
     "They are gone for good, and so is the id you came with: whoever pays can no longer see that you took part. Note your completion code first.",
+  eraseHintInFile:
+    "They are gone from this browser for good. A file that you gave away still holds them: ask who has it to erase them, by the name in the copy of the consent text.",
   eraseNot: "Keep my answers",
   noAnswer: "No answer",
   continue: "Continue",
