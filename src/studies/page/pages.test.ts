@@ -137,6 +137,18 @@ describe("study page", () => {
     expect(page).not.toMatch(/(?:src|href)="(?:https?:)?\/\//);
   });
 
+  it.each([
+    [
+      "first --collect a.json",
+      /first is a study What its pages saved is read by: touchstone study import first a\.json/,
+    ],
+    ["nothing", /folder of a study or of an audit's run but nothing is neither/],
+  ])("says what to do where it is given %s", async (words, message) => {
+    const made = await touchstone("study", "page", ...words.split(" "), "--out", "table.csv");
+    expect(made.code).toBe(2);
+    expect(made.stderr.replaceAll(/\s+/g, " ")).toMatch(message);
+  });
+
   it("refuses more images than a page takes", async () => {
     const home = await openStudyFolder(join(directory, "first"));
     const [page] = plannedPages(home.study, { tokens: new Tokens(home.secret), upTo: 1 });

@@ -44,7 +44,11 @@ export default command({
     const { workingDirectory } = environment;
     const home = await studyAt(study, environment);
     const tokens = new Tokens(home.secret);
-    const files = (await foreignFiles(file, { tool: labelStudio, workingDirectory })).flat();
+    const tool = {
+      ...labelStudio,
+      summary: `what a study's page saved, or ${labelStudio.summary}`,
+    };
+    const files = (await foreignFiles(file, { tool, workingDirectory })).flat();
     const pages = files.filter(isSavedPage);
     if (pages.length > 0 && pages.length < files.length) {
       throw new InputError(

@@ -17,7 +17,13 @@ import { jsonOrNone } from "../../../core/read-json.js";
 import type { RecordStore } from "../../../core/record-store.js";
 import { writeFileAtomically } from "../../../files/atomic.js";
 import { failed, fileError } from "../../../files/file-error.js";
-import { openDocuments, openStore, runPlace, studyPlace } from "../../../files/open-store.js";
+import {
+  hasStore,
+  openDocuments,
+  openStore,
+  runPlace,
+  studyPlace,
+} from "../../../files/open-store.js";
 import { readTextFile } from "../../../files/regular-file.js";
 import { rowsWriter } from "../../../files/rows-file.js";
 import { labellingPage, labelsIn } from "../../../report/pages/labelling-page.js";
@@ -105,7 +111,15 @@ export default command({
     const { workingDirectory } = environment;
     const out = resolve(workingDirectory, given.out);
     const place = studyPlace(given.run, environment);
-    if (given.collect === undefined && (await hasStudy(place))) {
+    if (await hasStudy(place)) {
+      if (given.collect !== undefined) {
+        throw new InputError(
+          `Expected the run of an audit for --collect but ${given.run} is a study`,
+          {
+            hint: `What its pages saved is read by: ${shellWords(["touchstone", "study", "import", given.run, given.collect])}`,
+          },
+        );
+      }
       checkEnding(given.out, [".html", ".htm"]);
       await pageOfStudy({
         name: given.run,
@@ -117,7 +131,14 @@ export default command({
       });
       return;
     }
-    const run = await openStore(runPlace(given.run, environment));
+    const runAt = runPlace(given.run, environment);
+    if (!(await hasStore(runAt))) {
+      throw new InputError(
+        `Expected the folder of a study or of an audit's run but ${given.run} is neither`,
+        { hint: "A study is made by touchstone study create, a run by touchstone audit." },
+      );
+    }
+    const run = await openStore(runAt);
     if (given.collect !== undefined) {
       const { run: name, out: table, collect: files } = given;
       await collect({ name, out: table, files, path: out, run, environment, output });
@@ -160,7 +181,7 @@ export default command({
         `Sheet: ${given.out} (${sizeText(size)}) with ${pluralText(sheet.sets.length, "set")} of images and ${pluralText(questions, "question")}`,
         wrap(
           `Give it to two experts or more. ${offline} It does not say which generator made an image or ` +
-            "whether the text was reworded.",
+            "whether the text was reworded. Experts who share a browser need a sheet each (--expert NAME).",
           100,
         ),
       ].join("\n"),
