@@ -201,6 +201,13 @@ class TestProtocol(unittest.TestCase):
         asked = [text for batch in Cut.seen for text in batch]
         self.assertEqual([asked.count("a"), asked.count("long")], [1, 1])
 
+    def test_what_is_no_text_is_refused_beside_texts_that_wait(self):
+        texts = ["b", ["a"], {"a": 1}, None, 3, "b"]
+        request = {"id": 1, "method": "embed-text", "items": [{"text": text} for text in texts] + ["b"]}
+        [found] = answers(Stub(batch=1), request)[1:]
+        kinds = [one.get("error", {}).get("kind") for one in found["results"]]
+        self.assertEqual(kinds, [None, *["bad-input"] * 4, None, "bad-input"])
+
     def test_the_texts_that_are_kept_are_bounded(self):
         class Counting(Stub):
             seen = []

@@ -241,9 +241,11 @@ class Server:
         failed = "error" in result
         answer = (result if failed else {**result, **item.about}, follows)
         text = item.asked.get("text") if item.method == "embed-text" and isinstance(item.asked, dict) else None
-        for one in self.same.pop(text, [item]):
+        # What is no text was refused before it could wait, and may be no key of a dictionary.
+        is_text = isinstance(text, str)
+        for one in self.same.pop(text) if is_text else [item]:
             self.fill(one, answer)
-        if text is not None and not failed:
+        if is_text and not failed:
             self.kept[text] = answer
             if len(self.kept) > MOST_TEXTS:
                 del self.kept[next(iter(self.kept))]
