@@ -5,11 +5,11 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileTable } from "../dist/files/duckdb/file-tables.js";
-import { importDuckDb, TablesSession } from "../dist/files/duckdb/tables-session.js";
+import { TablesSession } from "../dist/files/duckdb/tables-session.js";
 
 const [, , task, path, rows] = process.argv;
 if (task === "write") {
-  const { DuckDBInstance } = await importDuckDb();
+  const { DuckDBInstance } = await import("@duckdb/node-api");
   const connection = await (
     await DuckDBInstance.create(":memory:", { memory_limit: "1GB" })
   ).connect();
