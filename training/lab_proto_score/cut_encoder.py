@@ -1,7 +1,7 @@
 """Cuts a packed dual encoder before its projections: what it makes of a picture is then the summed-up
 grid of its trunk, and of a text the mean of its words. A second cut lies before the trunk's last block.
 
-    python3 training/cut-encoder.py packages/lab/weights/dual-encoder-skewed --out DIR
+    python3 training/lab_proto_score/cut_encoder.py packages/lab/weights/dual-encoder-skewed --out DIR
 
 Writes vision_model.onnx (pixel_values -> features), text_model.onnx (input_ids -> meaning) and
 projections.npz, with which both become the encoder's vectors again; and grid_model.onnx (pixel_values -> grid)

@@ -30,7 +30,7 @@ export interface Exported {
   readonly notes: readonly string[];
 }
 
-/** A format of another tool; one line of `formats.ts` lists it. */
+/** A format of another tool; one line of `export-results.ts` lists it. */
 export type WriteResult = (result: Result, source: ResultSource) => Exported;
 
 /** The model, metric or judge that figures are of. */

@@ -24,7 +24,7 @@ export function tokenClient(role: "admin" | "facilitator") {
     const { error } = await response.json().catch(() => ({}));
     throw new Error(error?.message ?? response.statusText);
   };
-  // What the server answers is its own promise (docs/study-calls.md).
+  // What the server answers is its own promise (data/study-calls.yaml).
   const ask = async <Result>(path: string, body?: object): Promise<Result> =>
     (await (await send(path, body)).json()) as Result;
   return { send, ask };

@@ -26,7 +26,7 @@ interface Kept extends Partial<Pick<SavedPage, "copy" | "background" | "finished
 
 const nothing: Kept = { answers: {}, drafts: {} };
 
-/** Speaks the server's side of the participants' interface (docs/study-calls.md) for the one participant of a page. */
+/** Speaks the server's side of the participants' interface (data/study-calls.yaml) for the one participant of a page. */
 function offlinePage(page: OfflineStudy): OfflinePage {
   const { id, session, participant, study, items, ends } = page;
   const name = `touchstone-study-page ${id} ${session}`;

@@ -141,7 +141,7 @@ export class Refused extends Error {
 
 /**
  * Speaks the participants' interface for one session. Images are fetched once and kept. A call that finds no
- * server, or one in trouble, is sent again until it is answered: each may be repeated (docs/study-calls.md).
+ * server, or one in trouble, is sent again until it is answered: each may be repeated (data/study-calls.yaml).
  */
 export class StudyClient {
   session: string | undefined;
@@ -212,7 +212,7 @@ export class StudyClient {
 
   async #ask<Result>(path: string, body?: object): Promise<Result> {
     const response = await this.#fetch(path, body);
-    // What the server answers is its promise (docs/study-calls.md).
+    // What the server answers is its promise (data/study-calls.yaml).
     return (response.status === 204 ? undefined : await response.json()) as Result;
   }
 
