@@ -54,7 +54,7 @@ export async function read(given: GivenTable, inputs: Inputs) {
     );
   }
   const names = new RowNames({
-    id: isNamed ? cluster : { codes: cluster.codes.fill(0), names: [""] },
+    id: isNamed ? cluster : { codes: new Int32Array(said.length), names: [""] },
     prompt: {
       codes: isNamed
         ? cluster.codes.map((code, row) => (prompted[row] === 1 ? code : -1))
