@@ -1,4 +1,3 @@
-import { setImmediate } from "node:timers/promises";
 import type { Hash, Key } from "../core/keys.js";
 import type { BlobStore } from "../core/record-store.js";
 import type { AnyRecord } from "../core/records.js";
@@ -27,10 +26,7 @@ export async function brokenImages(
   const found: BrokenImage[] = [];
   // Nothing is kept of an image that stands, so that memory does not grow with them.
   let some: { readonly key: Key; readonly image: Hash }[] = [];
-  let checked = 0;
   async function check(): Promise<void> {
-    // Who waits for a clock or a signal has a turn.
-    if (checked++ % 64 === 0) await setImmediate();
     const problems = await Promise.all(some.map(({ image }) => problemOf(image, blobs, known)));
     for (const [at, { key }] of some.entries()) {
       const problem = problems[at];
