@@ -109,7 +109,6 @@ export type ImageMaking = Readonly<z.output<typeof imageMaking>>;
  * An image was made from `text`, the `sample`-th for this prompt (description, query, refinement,
  * pair) and role; or, with the role degraded, from the stored image `madeFrom`, by making it worse.
  */
-
 const imageRecord = recordSchema(
   "image",
   {
@@ -375,15 +374,7 @@ export type AnyRecord = RecordOf<RecordType>;
 /** The record with its answer, as steps and conclusions want it. */
 export type DoneRecord<Type extends RecordType> = Extract<RecordOf<Type>, { status: "done" }>;
 
-type EnvelopeMember =
-  | "schema"
-  | "type"
-  | "key"
-  | "step"
-  | "attempt"
-  | "answeredBy"
-  | "snapshots"
-  | "status";
+type EnvelopeMember = "schema" | "type" | "status" | keyof typeof envelope;
 
 type DistributiveOmit<T, Members extends PropertyKey> = T extends unknown
   ? Omit<T, Members>
@@ -392,7 +383,7 @@ type DistributiveOmit<T, Members extends PropertyKey> = T extends unknown
 /** Members that determine a record of this type, known before anything is asked. */
 export type About<Type extends RecordType> = Omit<
   Extract<RecordOf<Type>, { status: "unscored" }>,
-  EnvelopeMember | "reason" | "retryable" | "detail"
+  EnvelopeMember | keyof typeof unscored
 >;
 
 /** Members that the answer adds. */
