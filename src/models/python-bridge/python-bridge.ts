@@ -141,9 +141,7 @@ function generates(
 const embedding = { abilities: ["embed-image", "embed-text"], does: embeds } as const;
 const rewarding = { abilities: ["reward"], does: rewards } as const;
 const answering = { abilities: ["probability-of-yes"], does: answers } as const;
-
 const generating = { abilities: ["generate"], does: generates } as const;
-
 const localizing = { abilities: ["localize"], does: localizes } as const;
 
 /** Abilities and defaults of each backend; `bridge/touchstone_bridge/backends` is where they are. */
@@ -162,12 +160,7 @@ const backends = {
   generator: { ...generating, inFlight: 64 },
   diffusers: { ...generating, inFlight: 8 },
   stub: {
-    abilities: [
-      ...embedding.abilities,
-      ...rewarding.abilities,
-      ...answering.abilities,
-      ...localizing.abilities,
-    ],
+    abilities: [embedding, rewarding, answering, localizing].flatMap(({ abilities }) => abilities),
     does: (ask: Ask) => ({ ...embeds(ask), ...rewards(ask), ...answers(ask), ...localizes(ask) }),
     model: "sha256",
   },
@@ -313,9 +306,7 @@ async function valuesOf(
   { signal, trace }: CallOptions = {},
 ): Promise<Value[]> {
   try {
-    const answered = await bridge.ask(ability, items, {
-      ...(signal === undefined ? {} : { signal }),
-    });
+    const answered = await bridge.ask(ability, items, signal === undefined ? {} : { signal });
     const { reply } = answered;
     if ("error" in reply) throw errorOf(reply.error);
     if (!("results" in reply) || reply.results.length !== items.length) {
