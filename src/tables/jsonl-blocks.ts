@@ -155,8 +155,7 @@ class JsonlReader {
   }
 
   add(chunk: Uint8Array): void {
-    const unread = { from: this.#at, to: this.#end, room: 1 };
-    this.#bytes = unreadAnd(chunk, this.#bytes, unread);
+    this.#bytes = unreadAnd(chunk, this.#bytes, { from: this.#at, to: this.#end, room: 1 });
     this.#end += chunk.length - this.#at;
     this.#at = 0;
   }
@@ -347,8 +346,7 @@ function onlyName(item: TableItem): string | undefined {
 
 /** Whether rows are named by their only member; undefined where one row alone can't tell. */
 function areKeyed([one, other]: readonly TableItem[]): boolean | undefined {
-  if (one === undefined) return undefined;
-  const name = onlyName(one);
+  const name = one && onlyName(one);
   if (name === undefined) return false;
   if (other === undefined) return undefined;
   const next = onlyName(other);
@@ -359,15 +357,11 @@ function areKeyed([one, other]: readonly TableItem[]): boolean | undefined {
 function keyed(item: TableItem): TableItem {
   const key = onlyName(item);
   if (item.kind !== "row") return item;
+  const { line, faults: [fault] = [] } = item;
   // Of an object that is the whole row nobody knows which column it is.
-  const [fault] = item.faults ?? [];
-  if (fault !== undefined) return { kind: "bad", line: item.line, problem: fault.problem };
+  if (fault !== undefined) return { kind: "bad", line, problem: fault.problem };
   if (key === undefined) {
-    return {
-      kind: "bad",
-      line: item.line,
-      problem: "Expected one member, as in the first two rows",
-    };
+    return { kind: "bad", line, problem: "Expected one member, as in the first two rows" };
   }
   const value = item.values[key];
   return { ...item, key, values: isObject(value) ? { key, ...value } : { key, value } };

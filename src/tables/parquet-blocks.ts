@@ -100,7 +100,7 @@ function valuesOf(column: SchemaTree, chunks: readonly ColumnChunk[], rows: numb
   const isFlat = column.children.length === 0 && column.element.repetition_type !== "REPEATED";
   return isFlat && only !== undefined
     ? new PageValues(only)
-    : new ReadValues(nestedValues(chunks, column, rows));
+    : readValues(nestedValues(chunks, column, rows));
 }
 
 /** The bytes of the columns that make one of the table, in one part of a file. */
@@ -193,18 +193,14 @@ function nestedValues(chunks: readonly ColumnChunk[], column: SchemaTree, rows: 
 }
 
 /** Values that were read before. */
-class ReadValues implements ColumnValues {
-  readonly #values: readonly unknown[];
-  #at = 0;
-
-  constructor(values: readonly unknown[]) {
-    this.#values = values;
-  }
-
-  fill(cells: Cells, count: number): void {
-    for (let row = 0; row < count; row++) cells.put(row, this.#values[this.#at + row] ?? null);
-    this.#at += count;
-  }
+function readValues(values: readonly unknown[]): ColumnValues {
+  let start = 0;
+  return {
+    fill(cells, count) {
+      for (let row = 0; row < count; row++) cells.put(row, values[start + row] ?? null);
+      start += count;
+    },
+  };
 }
 
 /** A page of values, and how each becomes a cell. */
