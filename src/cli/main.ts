@@ -9,6 +9,7 @@ import { nearest } from "../core/nearest.js";
 import { fileError } from "../files/file-error.js";
 import { passwordsIn } from "../files/postgres/address.js";
 import { checkRegularNow } from "../files/regular-file.js";
+import { pluralText } from "../views/number-text.js";
 import {
   type Command,
   type CommandGroup,
@@ -215,7 +216,9 @@ function showPlanned({ run, steps }: Planned, output: Output): void {
     output.result("Nothing is left to ask. No run was planned.");
     return;
   }
-  output.result(`Wrote the recipe of ${run}: ${steps.length} steps. Nothing was asked.`);
+  output.result(
+    `Wrote the recipe of ${run}: ${pluralText(steps.length, "step")}. Nothing was asked.`,
+  );
   output.nextCommand(["run", "plan", run]);
 }
 

@@ -270,6 +270,8 @@ test("the run that --run names holds what is made, and is gone on with", async (
   expect(await touchstone(directory, line)).toMatchObject({ code: exitCodes.done });
   expect(await touchstone(directory, "run resume own")).toMatchObject({ code: exitCodes.done });
   expect(await touchstone(directory, "run verify own")).toMatchObject({ code: exitCodes.done });
+  const planned = await touchstone(directory, "generate prompts.csv --out later --run next --plan");
+  expect(planned.stdout).toMatch(/Wrote the recipe of \S*next: 1 step\. Nothing was asked/);
 });
 
 const filesOf = async (directory: string) => {
