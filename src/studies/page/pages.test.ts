@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -142,6 +142,7 @@ describe("study page", () => {
       "first --collect a.json",
       /first is a study What its pages saved is read by: touchstone study import first a\.json/,
     ],
+    ["first --expert anna", /no --expert for a study/],
     ["nothing", /folder of a study or of an audit's run but nothing is neither/],
   ])("says what to do where it is given %s", async (words, message) => {
     const made = await touchstone("study", "page", ...words.split(" "), "--out", "table.csv");
@@ -234,6 +235,13 @@ describe("study import of a page's file", () => {
     const { code, stderr } = await importing("copies", { ...saved, copy: "fedcba9876543210" });
     expect(code).toBe(2);
     expect(stderr.replaceAll(/\s+/g, " ")).toContain("this is another copy of it");
+    await mkdir(join(directory, "both"));
+    await write({
+      "both/1.json": JSON.stringify(saved),
+      "both/2.json": JSON.stringify({ ...saved, copy: "fedcba9876543210" }),
+    });
+    const both = await touchstone("study", "import", "copies", "both");
+    expect(both.stderr.match(/another copy/g)).toHaveLength(1);
     expect((await collected("copies")).state.participants.size).toBe(1);
   });
 

@@ -77,7 +77,8 @@ export async function takePages(
   const sessions = new ParticipantSessions(home, { clock: () => now.at, onErased: () => {} });
   await sessions.look(() => {});
   const read = files.map((file) => readPage(file, { sessions, now: clock() }));
-  const problems = [...read.flatMap((one) => one.problems), ...copiesIn(read)];
+  // A copy may differ from what the study has and from a file beside it.
+  const problems = [...new Set([...read.flatMap((one) => one.problems), ...copiesIn(read)])];
   if (problems.length > 0) {
     throw new InputError(
       `Expected files saved by pages of the study ${home.study.settings.title} but found ${problems.length} ${problems.length === 1 ? "problem" : "problems"}`,

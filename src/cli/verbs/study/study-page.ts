@@ -120,6 +120,12 @@ export default command({
           },
         );
       }
+      const idle = (["expert", "rubrics"] as const).find((name) => given[name] !== undefined);
+      if (idle !== undefined) {
+        throw new InputError(`Expected no --${idle} for a study: it is of an audit's sheet`, {
+          hint: "Of a study each person gets a page of their own: --page 1, 2, …",
+        });
+      }
       checkEnding(given.out, [".html", ".htm"]);
       await pageOfStudy({
         name: given.run,
