@@ -218,11 +218,10 @@ async function coloursSeen({ messages }: Request): Promise<string | undefined> {
   const parts = typeof content === "string" ? [] : content;
   const count = stripesAsked(parts.map((one) => (one.type === "text" ? one.text : "")).join(" "));
   if (count === undefined) return undefined;
-  const images = await partsOf(content);
-  return coloursOf(
-    images.flatMap((one) => (one.type === "image" ? [one.image] : [])),
-    count,
+  const names = (await partsOf(content)).map(async (one) =>
+    one.type === "image" ? stripesOf(await one.image.pixels(), count) : [],
   );
+  return (await Promise.all(names)).flat().join(", ");
 }
 
 const partsOf = async (
@@ -385,13 +384,7 @@ function stripesAsked(question: string): number | undefined {
   return question.includes(sightQuestions.plain) ? 1 : undefined;
 }
 
-/** Names the colours of images of vertical stripes, from left to right. */
-async function coloursOf(images: readonly Picture[], count: number): Promise<string> {
-  const names = images.map(async (image) => stripesOf(await image.pixels(), count));
-  return (await Promise.all(names)).flat().join(", ");
-}
-
-/** The colour in the middle of each stripe. */
+/** Names the colour in the middle of each vertical stripe, from left to right. */
 const stripesOf = (pixels: Pixels, count: number): string[] =>
   Array.from({ length: count }, (_, at) => nearestColour(pixels, (at + 0.5) / count));
 
