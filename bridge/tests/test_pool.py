@@ -4,7 +4,7 @@ import threading
 import unittest
 from functools import partial
 
-from touchstone_bridge.failure import Failure, each
+from touchstone_bridge.failure import Failure
 from touchstone_bridge.pool import Pool, Task
 
 
@@ -20,7 +20,7 @@ def do(word):
 
 
 def doing():
-    return partial(each, do)
+    return do
 
 
 def exit_once(path, word):
@@ -31,7 +31,7 @@ def exit_once(path, word):
 
 
 def exiting_once(path):
-    return partial(each, partial(exit_once, path))
+    return partial(exit_once, path)
 
 
 def broken():

@@ -216,18 +216,17 @@ class TestProtocol(unittest.TestCase):
                 self.seen.extend(texts)
                 return super().embed_text(texts)
 
-        server = serve.Server(Counting(), io.BytesIO())
         with unittest.mock.patch.object(serve, "MOST_TEXTS", 2):
+            server = serve.Server(Counting(), io.BytesIO())
             for text in "abacab":
                 server.taken += 1
                 server.free.acquire()
                 server.request(json.dumps({"id": 1, "method": "embed-text", "items": [{"text": text}]}))
                 for line in server.lines.values():
                     if line.is_due():
-                        batch = line.batch()
-                        server.finish(batch, server.compute(batch), 0.0)
+                        server.compute(line.batch())()
         self.assertEqual(Counting.seen, ["a", "b", "c", "b"])
-        self.assertEqual([server.answered, len(server.kept), server.same], [6, 2, {}])
+        self.assertEqual([server.answered, server.embedded.cache_info().currsize], [6, 2])
 
     def test_a_missing_package_is_told_with_what_to_install(self):
         class Bare(Stub):

@@ -1,7 +1,7 @@
 """Why there is no answer, in words that the other side knows."""
 
-import sys
 import traceback
+from dataclasses import dataclass
 
 KINDS = {
     "bad-input": "the image or the text can't be read",
@@ -16,22 +16,22 @@ KINDS = {
 }
 
 
+@dataclass(eq=False)
 class Failure(Exception):
     """Thrown in place of an answer. `kind` is one of KINDS."""
 
-    def __init__(self, kind: str, message: str, hint: "str | None" = None):
-        super().__init__(kind, message, hint)
-        assert kind in KINDS, kind
-        self.kind = kind
-        self.message = message
-        self.hint = hint
+    kind: str
+    message: str
+    hint: "str | None" = None
+
+    def __post_init__(self):
+        assert self.kind in KINDS, self.kind
 
     def __str__(self) -> str:
         return self.message
 
     def to_json(self) -> dict:
-        hint = {} if self.hint is None else {"hint": self.hint}
-        return {"kind": self.kind, "message": self.message, **hint}
+        return {name: value for name, value in vars(self).items() if value is not None}
 
 
 class Refused(Exception):
@@ -54,7 +54,7 @@ def log_failure(error) -> Failure:
     """The same, and what nobody foresaw is printed with where it was thrown."""
     failure = failure_of(error)
     if failure is not error and failure.kind != "refused":
-        traceback.print_exception(type(error), error, error.__traceback__, file=sys.stderr)
+        traceback.print_exception(type(error), error, error.__traceback__)
     return failure
 
 

@@ -4,7 +4,7 @@ import base64
 import binascii
 import io
 
-from .failure import Failure, each
+from .failure import Failure
 
 
 def image_bytes(image) -> bytes:
@@ -44,6 +44,6 @@ def upright_rgb(image):
         raise Failure("bad-input", f"Can't decode the image: {error}")
 
 
-def pictures(opened, prepared, asked) -> list:
-    """Runs in a worker: what `prepared` makes of each item's picture."""
-    return each(lambda _, item: prepared(opened(item["image"])), asked)
+def prepared(opened, made, _, item):
+    """Runs in a worker: what is made of an item's picture."""
+    return made(opened(item["image"]))

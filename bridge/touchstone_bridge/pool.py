@@ -9,7 +9,7 @@ import time
 from collections import deque
 from functools import partial
 
-from .failure import Failure, failure_of, log_failure
+from .failure import Failure, each, failure_of, log_failure
 
 CHUNK_SECONDS = 0.05
 """A worker is handed about as much at a time as takes so long,"""
@@ -31,9 +31,9 @@ class Task:
 
 
 class Pool:
-    """`make()` is called once in each worker and returns the function that is called with a list of items;
-    it returns a list of what it made, or of Failures. `make` is pickled: workers are fresh processes, since a copy
-    of this one could wait for ever for what another thread holds in it. A thread attends to each."""
+    """`make()` is called once in each worker and returns the function that is called with what is asked. It is pickled:
+    workers are fresh processes, since a copy of this one could wait for ever for what another thread holds in it.
+    A thread attends to each."""
 
     def __init__(self, make, count, seconds):
         self.make, self.count, self.seconds = make, count, seconds
@@ -73,8 +73,6 @@ class Pool:
             self.chunk = max(1, min(MOST_AT_ONCE, int(CHUNK_SECONDS * len(held) / max(seconds, 1e-6))))
             for task, one in zip(held, made):
                 task.done(one)
-        if worker is not None:
-            worker.process.kill()
 
     def taken(self) -> list:
         """What a worker is handed next; nothing once the pool is closed."""
@@ -115,8 +113,9 @@ class Worker:
             self.pipe.send(asked)
             if not self.is_ready:
                 self.is_ready = self.heard(LOAD_SECONDS)
-            made, took = self.heard(seconds * len(asked))
-            return unpacked(made), took
+            stacked, made, took = self.heard(seconds * len(asked))
+            rows = iter(() if stacked is None else stacked)
+            return [one if stacked is None or isinstance(one, Failure) else (next(rows), one) for one in made], took
         except TimeoutError:
             kind, how = "timeout", f"took more than {seconds:g} seconds"
         except Exception as error:  # the end of the pipe, or what can't be unpickled
@@ -155,30 +154,20 @@ def work(pipe, make) -> None:
         except EOFError:
             os._exit(0)
         started = time.monotonic()
-        try:
-            made = function(asked)
-        except Exception as error:
-            made = failing(log_failure(error), asked)
-        pipe.send((packed(made), time.monotonic() - started))
+        made = each(function, asked)
+        pipe.send((*packed(made), time.monotonic() - started))
 
 
-def failing(failure, asked) -> list:
-    return [failure] * len(asked)
+def failing(failure, *_):
+    return failure
 
 
-def packed(made):
-    """Tensors of one shape as a single one: it goes through memory that both processes share."""
+def packed(made) -> tuple:
+    """Tensors of one shape as a single one, which goes through memory that both processes share, and the rest."""
     kept = [one[0] for one in made if isinstance(one, tuple)]
     if not kept or type(kept[0]).__name__ != "Tensor":
-        return made
+        return None, made
     import torch
     import torch.multiprocessing  # noqa: F401  teaches pipes to share tensors
 
     return torch.stack(kept), [one[1] if isinstance(one, tuple) else one for one in made]
-
-
-def unpacked(made) -> list:
-    if isinstance(made, list):
-        return made
-    rows = iter(made[0])
-    return [(next(rows), one) if isinstance(one, dict) else one for one in made[1]]

@@ -10,7 +10,7 @@ import sys
 import threading
 import time
 from collections import defaultdict, deque
-from functools import partial
+from functools import lru_cache, partial
 
 from . import PROTOCOL, VERSION
 from .failure import Failure, failure_of, log_failure
@@ -31,11 +31,21 @@ class Request:
         self.left = count
 
 
+class Asked:
+    """What is answered at once: an item, or all that ask for the embedding of one text, which has its answer."""
+
+    answer = None
+
+    def __init__(self, *items):
+        self.items = items
+
+
 class Item:
     def __init__(self, request, place, method, asked):
         self.request, self.place, self.method, self.asked = request, place, method, asked
         self.image = None
         self.about = {}
+        self.same = Asked(self)
 
 
 class Line:
@@ -88,9 +98,9 @@ class Server:
         # Those that wait; the reading thread counts the first and the main thread the second, so no lock is needed.
         self.taken = self.answered = 0
         self.ending = False
-        self.lines = defaultdict(lambda: Line(backend.batch, backend.most_at_once()))
-        # A text that stands at many images is embedded once: the last answers, and the items that wait for one.
-        self.kept, self.same = {}, {}
+        self.lines = defaultdict(lambda: Line(backend.batch, backend.most))
+        # A text that stands at many images is embedded once.
+        self.embedded = lru_cache(MOST_TEXTS)(lambda text: Asked())
         self.freed = 0.0
         hello = {"type": "hello", "protocol": PROTOCOL, "version": VERSION, "pid": os.getpid()}
         told = {name: getattr(backend, name) for name in ("model", "revision", "abilities")}
@@ -115,11 +125,10 @@ class Server:
                 wait = False
             due = [line for line in self.lines.values() if line.is_due()]
             batch = max(due, key=lambda line: len(line.ready)).batch() if due else []
-            started = time.monotonic()
-            values = self.compute(batch) if batch else None
+            finish = self.compute(batch) if batch else None
             if begun:
-                self.finish(*begun)
-            begun = None if values is None else (batch, values, started)
+                begun()
+            begun = finish
 
     def request(self, line) -> None:
         identifier = None
@@ -150,8 +159,13 @@ class Server:
         try:
             check(item.method, item.asked)
             text = item.asked.get("text")
-            if item.method == "embed-text" and self.is_again(item, text):
-                return None
+            if item.method == "embed-text":
+                item.same = same = self.embedded(text)
+                if same.answer is not None:
+                    return self.fill(item, same.answer)
+                same.items += (item,)
+                if len(same.items) > 1:
+                    return None
             if text is not None and item.method != "generate":
                 item.about = self.backend.about_text(text)
         except Exception as error:
@@ -163,17 +177,6 @@ class Server:
         prepared = lambda made: self.events.put(partial(self.prepared, item, made))  # noqa: E731
         self.backend.prepare(Task((item.method, item.asked), prepared))
 
-    def is_again(self, item, text) -> bool:
-        """Gives an item the embedding of its text that is there, or has it wait for one that was asked for."""
-        if text in self.kept:
-            # The last that was asked for goes last.
-            self.kept[text] = answer = self.kept.pop(text)
-            self.fill(item, answer)
-            return True
-        others = self.same.setdefault(text, [])
-        others.append(item)
-        return len(others) > 1
-
     def prepared(self, item, made) -> None:
         line = self.lines[item.method]
         line.preparing -= 1
@@ -184,12 +187,13 @@ class Server:
         line.ready.append(item)
 
     def compute(self, batch):
-        """What the backend gives for a batch, perhaps still on its way on the device; None where each was settled."""
+        """Begins a batch; returns what settles it once the device has computed it, or None where each was settled."""
+        started = time.monotonic()
         try:
             values = self.backend.forward(batch[0].method, batch)
             if len(values) != len(batch):
                 raise Failure("failed", f"Expected {len(batch)} answers but received {len(values)}")
-            return values
+            return partial(self.finish, batch, values, started)
         except Exception as error:
             return self.failed(batch, error)
 
@@ -208,16 +212,16 @@ class Server:
         """Asks the items of a batch that failed again, in halves; one that fails alone has no answer."""
         failure = failure_of(error)
         if failure.kind == "out-of-memory":
-            self.backend.free_memory()
+            if "torch" in sys.modules:
+                sys.modules["torch"].cuda.empty_cache()
             self.lines[batch[0].method].shrink(len(batch))
         if len(batch) == 1:
             return self.settle(batch[0], log_failure(error))
         middle = len(batch) // 2
         for half in (batch[:middle], batch[middle:]):
-            started = time.monotonic()
-            values = self.compute(half)
-            if values is not None:
-                self.finish(half, values, started)
+            finish = self.compute(half)
+            if finish is not None:
+                finish()
 
     def load(self) -> dict:
         name, extra = self.backend.name, self.backend.extra or self.backend.name
@@ -238,17 +242,12 @@ class Server:
             result, follows = encoded(value)
         except Exception as error:
             result, follows = encoded(log_failure(error))
-        failed = "error" in result
-        answer = (result if failed else {**result, **item.about}, follows)
-        text = item.asked.get("text") if item.method == "embed-text" and isinstance(item.asked, dict) else None
-        # What is no text was refused before it could wait, and may be no key of a dictionary.
-        is_text = isinstance(text, str)
-        for one in self.same.pop(text) if is_text else [item]:
-            self.fill(one, answer)
-        if is_text and not failed:
-            self.kept[text] = answer
-            if len(self.kept) > MOST_TEXTS:
-                del self.kept[next(iter(self.kept))]
+        items, item.same.items = item.same.items, ()
+        if "error" not in result:
+            result = {**result, **item.about}
+            item.same.answer = result, follows
+        for one in items:
+            self.fill(one, (result, follows))
 
     def fill(self, item, answer) -> None:
         request = item.request

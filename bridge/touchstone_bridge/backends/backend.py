@@ -1,17 +1,16 @@
 """What every backend has, and what those have whose network torch computes."""
 
-import contextlib
 import os
 from functools import partial
 from importlib import metadata
 
-from ..failure import Failure
-from ..images import pictures, upright_rgb
+from ..failure import Failure, each
+from ..images import prepared, upright_rgb
 from ..pool import Pool
 from ..protocol import ABILITIES
 from ..whole import cut_by_transforms
 
-PRECISIONS = ("fp32", "bf16", "fp16")
+PRECISIONS = {"fp32": "float32", "bf16": "bfloat16", "fp16": "float16"}
 
 
 class Backend:
@@ -31,6 +30,10 @@ class Backend:
     """Those that can be chosen."""
     pool: "Pool | None" = None
     opened = staticmethod(upright_rgb)
+    transforms = None
+    """Torchvision's, of a picture."""
+    most = 32
+    """Items at once, where no number was chosen."""
 
     def __init__(
         self, model=None, revision=None, device=None, batch=None, workers=None, precision=None,
@@ -38,8 +41,8 @@ class Backend:
     ):
         self.model = model or self.default_model
         self.revision = revision or self.default_revision
-        self.chosen_device, self.chosen_workers = device, workers
-        self.batch, self.precision, self.seconds, self.settings = batch, precision, seconds, settings or {}
+        self.device, self.batch, self.workers = device, batch, workers
+        self.precision, self.seconds, self.settings = precision, seconds, settings or {}
         if precision is not None and precision not in self.precisions:
             known = ", ".join(self.precisions) or "none"
             raise Failure("load-failed", f"Expected {known} for precision of {self.name} but received {precision!r}")
@@ -56,15 +59,14 @@ class Backend:
 
     def preparer(self):
         """What a worker makes of a picture: (what is computed with, what of it does not reach the network)."""
-        return whole_picture
+        return partial(transformed, self.transforms)
 
     def prepare(self, task) -> None:
         if self.pool is None:
-            work = partial(pictures, self.opened, self.preparer())
-            if self.workers() == 0:
-                [made] = work([task.asked])
-                return task.done(made)
-            self.pool = Pool(partial(partial, work), self.workers(), self.seconds)
+            work = partial(prepared, self.opened, self.preparer())
+            if self.workers == 0:
+                return task.done(*each(work, [task.asked]))
+            self.pool = Pool(partial(partial, work), self.workers or cores(), self.seconds)
         self.pool.add(task)
 
     def about_text(self, text) -> dict:
@@ -77,8 +79,7 @@ class Backend:
         return self.called(method, *given)
 
     def called(self, method, *given):
-        with self.computing():
-            return getattr(self, method.replace("-", "_"))(*given)
+        return getattr(self, method.replace("-", "_"))(*given)
 
     def alone(self, method, item):
         """The answer to one item with an image and a text, prepared here."""
@@ -89,26 +90,11 @@ class Backend:
         """The answers as Python's own numbers."""
         return values.detach().float().cpu().tolist() if hasattr(values, "detach") else values
 
-    def workers(self) -> int:
-        """Processes that prepare images."""
-        return cores() if self.chosen_workers is None else self.chosen_workers
-
-    def most_at_once(self) -> int:
-        return 32
-
-    def computing(self):
-        return contextlib.nullcontext()
-
-    def free_memory(self) -> None:
-        pass
-
 
 class Network(Backend):
     """Torch computes it, without gradients and in the chosen precision."""
 
-    precisions = PRECISIONS
-    transforms = None
-    """Torchvision's, of a picture."""
+    precisions = tuple(PRECISIONS)
     weights = None
     """The type of numbers that they were cast to."""
 
@@ -116,52 +102,35 @@ class Network(Backend):
         import torch
 
         self.torch = torch
-        self.where = self.chosen_device or ("cuda" if torch.cuda.is_available() else "cpu")
+        self.where = self.device or ("cuda" if torch.cuda.is_available() else "cpu")
+        self.on_cpu = not str(self.where).startswith("cuda")
+        if not self.on_cpu:
+            self.most = 256
+        elif self.workers is None:
+            # The network takes the other half.
+            self.workers = max(1, cores() // 2)
         return {**super().load(), "device": self.where}
-
-    def preparer(self):
-        return super().preparer() if self.transforms is None else partial(transformed, self.transforms)
 
     def pixels(self, images):
         return self.torch.stack(images).to(self.where, self.weights, non_blocking=True)
 
-    def on_cpu(self) -> bool:
-        return not str(self.where).startswith("cuda")
-
-    def workers(self) -> int:
-        """Where the processor computes, too, half of its cores."""
-        return max(1, cores() // 2) if self.chosen_workers is None and self.on_cpu() else super().workers()
-
-    def most_at_once(self) -> int:
-        return 32 if self.on_cpu() else 256
-
-    def computing(self):
-        return self.torch.inference_mode()
+    def called(self, method, *given):
+        with self.torch.inference_mode():
+            return super().called(method, *given)
 
     def autocast(self, published=None):
         """Computes as chosen, else as the package does: at `published`, or as its weights are."""
-        kind = "cpu" if self.on_cpu() else "cuda"
-        chosen = self.dtype() if self.precision else published
-        if chosen in (None, self.torch.float32):
-            return self.torch.autocast(kind, enabled=False)
-        return self.torch.autocast(kind, dtype=chosen)
+        chosen = self.dtype() or published
+        lower = chosen not in (None, self.torch.float32)
+        return self.torch.autocast("cpu" if self.on_cpu else "cuda", chosen if lower else None, enabled=lower)
 
     def dtype(self):
         """What weights are cast to; None where they stay as they are."""
-        named = {"fp32": "float32", "bf16": "bfloat16", "fp16": "float16"}
-        return getattr(self.torch, named[self.precision]) if self.precision else None
-
-    def free_memory(self) -> None:
-        if self.torch.cuda.is_available():
-            self.torch.cuda.empty_cache()
-
-
-def whole_picture(picture):
-    return picture, {}
+        return getattr(self.torch, PRECISIONS[self.precision]) if self.precision else None
 
 
 def transformed(transforms, picture):
-    return transforms(picture), cut_by_transforms(picture.size, transforms)
+    return (picture, {}) if transforms is None else (transforms(picture), cut_by_transforms(picture.size, transforms))
 
 
 def cores() -> int:

@@ -110,7 +110,7 @@ class HpsV2(Clip):
 
     def called(self, method, *given):
         # The package computes with 16 bits on a GPU, and with 32 elsewhere.
-        with self.autocast(None if self.on_cpu() else self.torch.float16):
+        with self.autocast(None if self.on_cpu else self.torch.float16):
             return super().called(method, *given)
 
 
@@ -128,8 +128,7 @@ class PickScore(Clip):
 
         base = "laion/CLIP-ViT-H-14-laion2B-s32B-b79K" if self.model == self.default_model else self.model
         self.processor = AutoProcessor.from_pretrained(base)
-        revision = {} if self.revision is None else {"revision": self.revision}
-        self.network = AutoModel.from_pretrained(self.model, **revision)
+        self.network = AutoModel.from_pretrained(self.model, revision=self.revision or "main")
         # 77 of the published one.
         self.most = self.network.config.text_config.max_position_embeddings
         return self.cast()

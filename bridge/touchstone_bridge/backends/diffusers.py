@@ -29,11 +29,11 @@ class Diffusers(Network):
     def open(self):
         import diffusers
 
-        chosen = {"revision": self.revision, "variant": self.settings.get("variant")}
         self.pipeline = diffusers.DiffusionPipeline.from_pretrained(
             self.model,
             torch_dtype=self.dtype() or self.torch.float32,
-            **{name: value for name, value in chosen.items() if value is not None},
+            revision=self.revision,
+            variant=self.settings.get("variant"),
         )
         self.choose_scheduler(diffusers)
         loras = self.settings.get("lora") or []
@@ -43,6 +43,7 @@ class Diffusers(Network):
         getattr(self.pipeline, f"enable_{offload}_cpu_offload" if offload else "to")(device=self.where)
         self.pipeline.set_progress_bar_config(disable=True)
         self.input = self.checked_input()
+        self.most = 1
 
     def choose_scheduler(self, diffusers) -> None:
         name = self.settings.get("scheduler")
@@ -63,9 +64,6 @@ class Diffusers(Network):
             hint = f"It takes {', '.join(sorted(known))}"
             raise Failure("load-failed", f"{kind} takes no {', '.join(unknown)}", hint)
         return given
-
-    def most_at_once(self) -> int:
-        return 1
 
     def generate(self, prompts, seeds) -> list:
         given = dict(self.input)

@@ -5,6 +5,7 @@ import importlib
 import importlib.util
 import inspect
 import math
+import operator
 import queue
 import sys
 
@@ -23,14 +24,13 @@ class Own(Backend):
     """What it is called with, as an error says it."""
 
     def get(self) -> None:
-        self.function = function_named(self.model, self.taking)
-        self.together = batch_of(self.model, self.function)
+        self.function, self.together = function_named(self.model, self.taking)
 
     def asked(self, read, *given) -> list:
         """What `read` makes of each answer."""
         if self.together is None:
             return each(lambda *one: read(self.function(*one)), zip(*given))
-        return each(read, ((made,) for made in self.together(*given)))
+        return each(read, zip(self.together(*given)))
 
 
 class Function(Own):
@@ -42,27 +42,21 @@ class Function(Own):
 
     def open(self):
         # A fresh process: what it loads may hold a device, and this one must be able to have it, too.
-        self.pool = Pool(functools.partial(scorer, self.model), 1, self.seconds)
+        self.pool = Pool(functools.partial(scorer, self.model), self.workers or cores(), self.seconds)
         told = queue.SimpleQueue()
         self.pool.add(Task(("describe", None), told.put))
         found = told.get()
         if isinstance(found, Failure):
             raise Failure("load-failed", found.message, found.hint) if found.kind == "failed" else found
-        self.is_parallel = found["parallel"] and not found["batch"]
+        self.is_parallel = found.pop("parallel")
         if self.is_parallel:
-            self.pool.count = self.workers()
+            # What was computed in workers waits for nothing.
+            self.most = 1
         else:
             self.pool.close()
             self.pool = None
             self.get()
-        return {"metric": found["metric"]}
-
-    def most_at_once(self) -> int:
-        # What was computed in workers waits for nothing.
-        return 1 if self.is_parallel else super().most_at_once()
-
-    def workers(self) -> int:
-        return self.chosen_workers or cores()
+        return {"metric": found}
 
     def reward(self, images, texts):
         # In workers it was called when the images were prepared.
@@ -71,7 +65,7 @@ class Function(Own):
 
 def scorer(model):
     """Runs in a worker: loads the function, and calls it with each item."""
-    function = function_named(model, Function.taking)
+    function, together = function_named(model, Function.taking)
     try:
         import PIL  # noqa: F401
     except ImportError as error:
@@ -80,14 +74,11 @@ def scorer(model):
 
     def answer(method, item):
         if method == "describe":
-            return {
-                "metric": described(function, "range", "direction"),
-                "batch": batch_of(model, function) is not None,
-                "parallel": getattr(function, "parallel", True) is not False,
-            }
+            parallel = together is None and getattr(function, "parallel", True) is not False
+            return {**described(function, "range", "direction"), "parallel": parallel}
         return number_of(model, function(upright_rgb(item["image"]), item["text"])), {}
 
-    return functools.partial(each, answer)
+    return answer
 
 
 def number_of(model, value) -> float:
@@ -107,29 +98,23 @@ def described(function, *names) -> dict:
 
 
 def function_named(model, taking):
-    """What `module:name` names, made where it is a class."""
+    """What `module:name` names, made where it is a class, and what is called with lists: the function of its name and
+    _batch beside it in its module, or that method of what a class made."""
     module, _, path = (model or "").rpartition(":")
     if not module:
         raise Failure("load-failed", f"Expected module:function but received {model!r}")
     try:
-        found = imported(module)
-        for name in path.split("."):
-            found = getattr(found, name)
+        found = operator.attrgetter(path)(imported(module))
         found = found() if inspect.isclass(found) else found
     except Exception as error:
         looked = f"Modules are looked for in the folder that the command runs in, and by {sys.executable}"
         told = f"Can't get {path} of {module}: {type(error).__name__}: {error}"
         raise Failure("load-failed", told, f"{looked} (TOUCHSTONE_PYTHON names another)")
-    if not callable(found) and batch_of(model, found) is None:
+    own = getattr(found, "score_batch", None) or getattr(found, "generate_batch", None)
+    together = own or getattr(imported(module), f"{path.split('.')[-1]}_batch", None)
+    if not callable(found) and together is None:
         raise Failure("load-failed", f"Expected a function f({taking}) for {model}")
-    return found
-
-
-def batch_of(model, function):
-    """The function of its name and _batch beside it in its module, or that method of what a class made."""
-    module, _, path = model.rpartition(":")
-    own = getattr(function, "score_batch", None) or getattr(function, "generate_batch", None)
-    return own or getattr(imported(module), f"{path.split('.')[-1]}_batch", None)
+    return found, together
 
 
 @functools.lru_cache(maxsize=None)

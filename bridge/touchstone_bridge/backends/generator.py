@@ -16,17 +16,15 @@ class Generator(Own):
     taking = "prompt, seed"
 
     def open(self):
-        if self.chosen_device is not None and self.chosen_device.startswith("cuda:"):
+        if (self.device or "").startswith("cuda:"):
             # What it calls "cuda" is then its own card.
-            os.environ["CUDA_VISIBLE_DEVICES"] = card_of(self.chosen_device, os.environ.get("CUDA_VISIBLE_DEVICES"))
+            os.environ["CUDA_VISIBLE_DEVICES"] = card_of(self.device, os.environ.get("CUDA_VISIBLE_DEVICES"))
         self.get()
+        self.most = 1 if self.together is None else self.most
         return {"metric": described(self.function, "making")}
 
     def generate(self, prompts, seeds) -> list:
         return self.asked(file_of, prompts, seeds)
-
-    def most_at_once(self) -> int:
-        return 1 if self.together is None else super().most_at_once()
 
 
 def card_of(device, visible) -> str:

@@ -77,9 +77,6 @@ class GroundedSam(Network):
 def run_lengths(inside) -> "list[float]":
     """Height, width and run lengths column by column, first those outside."""
     height, width = inside.shape
-    flat = inside.T.reshape(-1).int()
-    changes = (flat[1:] != flat[:-1]).nonzero().reshape(-1) + 1
-    edges = [0, *changes.tolist(), height * width]
-    lengths = [end - start for start, end in zip(edges, edges[1:])]
-    outside_first = [0, *lengths] if int(flat[0]) == 1 else lengths
-    return [float(one) for one in (height, width, *outside_first)]
+    values, lengths = inside.T.reshape(-1).unique_consecutive(return_counts=True)
+    none_outside = [0] if values[0] else []
+    return [float(one) for one in (height, width, *none_outside, *lengths.tolist())]
