@@ -11,11 +11,8 @@ from functools import partial
 
 from .failure import Failure, each, failure_of, log_failure
 
-CHUNK_SECONDS = 0.05
-"""A worker is handed about as much at a time as takes so long,"""
-
-MOST_AT_ONCE = 16
-"""and no more items than these."""
+CHUNK_SECONDS, MOST_AT_ONCE = 0.05, 16
+"""A worker is handed about as much at a time as takes so long, and no more items than these."""
 
 LOAD_SECONDS = 3600
 """For what `make` loads in a worker."""
@@ -25,9 +22,8 @@ class Task:
     """An item on its way through the pool: `done` is called with what was made of it, or its Failure."""
 
     def __init__(self, asked, done):
-        self.asked = asked
-        self.done = done
-        self.tries = 0
+        self.asked, self.done = asked, done
+        self.again = False
 
 
 class Pool:
@@ -47,7 +43,8 @@ class Pool:
 
     def add(self, task) -> None:
         with self.changed:
-            self.waiting.append(task)
+            # What ended a worker is next, and asked alone, so that nothing else suffers for it.
+            (self.waiting.appendleft if task.again else self.waiting.append)(task)
             if len(self.waiting) > self.idle and self.threads < self.count:
                 self.threads += 1
                 threading.Thread(target=self.attend, daemon=True).start()
@@ -68,7 +65,12 @@ class Pool:
                 lost = failure_of(error)
                 print(f"{lost}; it is replaced", file=sys.stderr, flush=True)
                 worker = None
-                self.give_back(held, lost)
+                for task in reversed(held):
+                    if task.again:
+                        task.done(Failure(lost.kind, f"{lost} (asked twice)"))
+                    else:
+                        task.again = True
+                        self.add(task)
                 continue
             self.chunk = max(1, min(MOST_AT_ONCE, int(CHUNK_SECONDS * len(held) / max(seconds, 1e-6))))
             for task, one in zip(held, made):
@@ -82,21 +84,8 @@ class Pool:
             self.idle -= 1
             if not self.count:
                 return []
-            # What ended a worker is asked alone, so that nothing else suffers for it.
-            fair = 1 if self.waiting[0].tries else -(-len(self.waiting) // self.count)
+            fair = 1 if self.waiting[0].again else -(-len(self.waiting) // self.count)
             return [self.waiting.popleft() for _ in range(min(self.chunk, fair))]
-
-    def give_back(self, held, lost) -> None:
-        again = []
-        for task in held:
-            task.tries += 1
-            if task.tries == 1:
-                again.append(task)
-            else:
-                task.done(Failure(lost.kind, f"{lost} (asked twice)"))
-        with self.changed:
-            self.waiting.extendleft(reversed(again))
-            self.changed.notify(len(again))
 
 
 class Worker:
@@ -113,9 +102,9 @@ class Worker:
             self.pipe.send(asked)
             if not self.is_ready:
                 self.is_ready = self.heard(LOAD_SECONDS)
-            stacked, made, took = self.heard(seconds * len(asked))
-            rows = iter(() if stacked is None else stacked)
-            return [one if stacked is None or isinstance(one, Failure) else (next(rows), one) for one in made], took
+            rows, made, took = self.heard(seconds * len(asked))
+            rows = None if rows is None else iter(rows)
+            return [one if rows is None or isinstance(one, Failure) else (next(rows), one) for one in made], took
         except TimeoutError:
             kind, how = "timeout", f"took more than {seconds:g} seconds"
         except Exception as error:  # the end of the pipe, or what can't be unpickled

@@ -42,7 +42,7 @@ def parse(line) -> dict:
     try:
         request = json.loads(line)
     except (ValueError, RecursionError) as error:
-        raise Failure("bad-input", f"A request is no JSON: {error}")
+        raise Failure("bad-input", f"The request is no JSON: {error}")
     if not isinstance(request, dict):
         raise Failure("bad-input", "Expected an object for a request")
     return request

@@ -18,6 +18,7 @@ from threading import Lock
 from .__main__ import parser_of
 from .backends import backend_named
 from .failure import Failure, failure_of
+from .protocol import parse
 
 LONGEST_REQUEST = 128 * 1024 * 1024
 STATUS = {"bad-input": 400, "out-of-memory": 503}
@@ -26,7 +27,7 @@ ONE_AT_A_TIME = Lock()
 
 def segment(backend, request) -> dict:
     for name, words in (("entity", "a string"), ("image", "base64")):
-        if not isinstance(request, dict) or not isinstance(request.get(name), str):
+        if not isinstance(request.get(name), str):
             raise Failure("bad-input", f"Expected {words} for {name}")
     item = {"image": {"base64": request["image"]}, "text": request["entity"]}
     height, width, *counts = (int(one) for one in backend.alone("localize", item))
@@ -39,10 +40,7 @@ def answer(backend, path, source, length) -> "tuple[int, dict]":
     if length > LONGEST_REQUEST:
         return 413, {"error": {"message": "The request is too long"}}
     try:
-        request = json.loads(source.read(length))
-    except ValueError as error:
-        return 400, {"error": {"message": f"The request is no JSON: {error}"}}
-    try:
+        request = parse(source.read(length))
         with ONE_AT_A_TIME:
             return 200, segment(backend, request)
     except Exception as error:

@@ -24,8 +24,7 @@ def cut_by_transforms(size, transforms) -> dict:
     resize, crop = steps.get("Resize"), steps.get("CenterCrop")
     if resize is None or crop is None or not isinstance(resize.size, int):
         return {}
-    height, width = crop.size if isinstance(crop.size, (tuple, list)) else (crop.size, crop.size)
-    return cut_to_middle(size, resize.size, (width, height))
+    return cut_to_middle(size, resize.size, reversed(crop.size))
 
 
 def tokens_of(tokenizer, text) -> dict:

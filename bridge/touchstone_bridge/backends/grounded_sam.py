@@ -48,12 +48,11 @@ class GroundedSam(Network):
         return masks
 
     def inside(self, picture, boxes):
-        inside = self.torch.zeros((picture.height, picture.width), dtype=self.torch.bool)
         if boxes and self.segmenter is not None:
-            inside |= self.outlines(picture, boxes)
-        elif boxes:
-            for left, top, right, bottom in boxes:
-                inside[max(0, int(top)) : max(0, ceil(bottom)), max(0, int(left)) : max(0, ceil(right))] = True
+            return self.outlines(picture, boxes)
+        inside = self.torch.zeros((picture.height, picture.width), dtype=self.torch.bool)
+        for left, top, right, bottom in boxes:
+            inside[max(0, int(top)) : max(0, ceil(bottom)), max(0, int(left)) : max(0, ceil(right))] = True
         return inside
 
     def boxes(self, pictures, text) -> "list[list[list[float]]]":
