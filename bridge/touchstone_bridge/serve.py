@@ -1,8 +1,5 @@
-"""Items of all requests that wait are put together: images are prepared in worker processes, batches computed here, each
-while the next is prepared. A batch grows while that makes it faster, and halves where memory runs out. The model is
-loaded by "load", or by the first request that needs it. The end of stdin ends the process, also in the middle of a
-request: nobody is left to answer. `protocol` says what is sent.
-"""
+"""Items of all requests are put together: worker processes prepare images, and a batch is computed here while the next is
+prepared. "load" loads the model, or the first request that needs it. `protocol` says what is sent."""
 
 import os
 import queue
@@ -31,8 +28,8 @@ class Request:
         self.left = count
 
 
-class Asked:
-    """What is answered at once: an item, or all that ask for the embedding of one text, which has its answer."""
+class Same:
+    """Items that wait for one answer: one alone, or all that ask for the embedding of one text."""
 
     answer = None
 
@@ -45,12 +42,11 @@ class Item:
         self.request, self.place, self.method, self.asked = request, place, method, asked
         self.image = None
         self.about = {}
-        self.same = Asked(self)
+        self.same = Same(self)
 
 
 class Line:
-    """What waits for one method: items that are ready, how many are being prepared, and how many to compute at once,
-    which doubles while that makes them at least a twentieth faster."""
+    """Items of one method, and how many to compute at once: twice as many while that is a twentieth faster."""
 
     def __init__(self, fixed, most):
         self.value, self.most = fixed or 1, fixed or most
@@ -82,8 +78,7 @@ class Line:
 
 
 def serve(backend, source, sink, abandon=os._exit) -> None:
-    """Answers until `source` ends. `abandon` leaves the process with requests unanswered: what is
-    computed may take minutes more, and nobody waits for it. With None all are answered first."""
+    """Answers until `source` ends; `abandon` then leaves the process: nobody is left to answer. With None all are answered."""
     server = Server(backend, sink)
     threading.Thread(target=server.read, args=(source, abandon), daemon=True).start()
     server.run()
@@ -100,7 +95,7 @@ class Server:
         self.ending = False
         self.lines = defaultdict(lambda: Line(backend.batch, backend.most))
         # A text that stands at many images is embedded once.
-        self.embedded = lru_cache(MOST_TEXTS)(lambda text: Asked())
+        self.embedded = lru_cache(MOST_TEXTS)(lambda text: Same())
         self.freed = 0.0
         hello = {"type": "hello", "protocol": PROTOCOL, "version": VERSION, "pid": os.getpid()}
         told = {name: getattr(backend, name) for name in ("model", "revision", "abilities")}
@@ -124,8 +119,7 @@ class Server:
                 self.events.get()()
                 wait = False
             due = [line for line in self.lines.values() if line.is_due()]
-            batch = max(due, key=lambda line: len(line.ready)).batch() if due else []
-            finish = self.compute(batch) if batch else None
+            finish = self.compute(max(due, key=lambda line: len(line.ready)).batch()) if due else None
             if begun:
                 begun()
             begun = finish

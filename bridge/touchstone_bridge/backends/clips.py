@@ -67,12 +67,8 @@ class ClipScore(Clip):
 
 
 class HpsV2(Clip):
-    """HPS v2 by the package hpsv2 (Wu et al. 2023). The revision is the version of its weights, v2.0 or v2.1.
-
-    The package's own `score` reads the checkpoint of 4 GB again for each call. Here the same
-    functions are called once to load, and then the same network to embed: its `score` is the inner
-    product of these two.
-    """
+    """HPS v2 by the package hpsv2 (Wu et al. 2023). The revision is the version of its weights, v2.0 or v2.1. The inner
+    product of embeddings is the package's `score`, which itself reads the checkpoint of 4 GB again for each call."""
 
     name = "hpsv2"
     default_model = "HPSv2"
@@ -115,8 +111,7 @@ class HpsV2(Clip):
 
 
 class PickScore(Clip):
-    """As its public code has it (Kirstain et al. 2023). Any CLIP of transformers can be named; by default it is the
-    published one, whose images and texts its base's processor prepares."""
+    """As its public code has it (Kirstain et al. 2023), or any CLIP of transformers."""
 
     name = "pick-score"
     default_model = "yuvalkirstain/PickScore_v1"
@@ -126,6 +121,7 @@ class PickScore(Clip):
     def open(self):
         from transformers import AutoModel, AutoProcessor
 
+        # The published one has no processor of its own.
         base = "laion/CLIP-ViT-H-14-laion2B-s32B-b79K" if self.model == self.default_model else self.model
         self.processor = AutoProcessor.from_pretrained(base)
         self.network = AutoModel.from_pretrained(self.model, revision=self.revision or "main")

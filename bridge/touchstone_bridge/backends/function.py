@@ -23,9 +23,6 @@ class Own(Backend):
     taking = "image, text"
     """What it is called with, as an error says it."""
 
-    def get(self) -> None:
-        self.function, self.together = function_named(self.model, self.taking)
-
     def asked(self, read, *given) -> list:
         """What `read` makes of each answer."""
         if self.together is None:
@@ -55,7 +52,7 @@ class Function(Own):
         else:
             self.pool.close()
             self.pool = None
-            self.get()
+            self.function, self.together = function_named(self.model, self.taking)
         return {"metric": found}
 
     def reward(self, images, texts):

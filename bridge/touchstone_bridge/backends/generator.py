@@ -4,7 +4,7 @@ import io
 import os
 
 from ..failure import Failure
-from .function import Own, described
+from .function import Own, described, function_named
 
 
 class Generator(Own):
@@ -19,7 +19,7 @@ class Generator(Own):
         if (self.device or "").startswith("cuda:"):
             # What it calls "cuda" is then its own card.
             os.environ["CUDA_VISIBLE_DEVICES"] = card_of(self.device, os.environ.get("CUDA_VISIBLE_DEVICES"))
-        self.get()
+        self.function, self.together = function_named(self.model, self.taking)
         self.most = 1 if self.together is None else self.most
         return {"metric": described(self.function, "making")}
 
