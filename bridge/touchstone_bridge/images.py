@@ -27,8 +27,9 @@ def upright_rgb(image):
     """A PIL image: upright, flattened on white, RGB. Touchstone itself sends images that are so already."""
     from PIL import Image, ImageOps
 
+    data = io.BytesIO(image_bytes(image))
     try:
-        opened = Image.open(io.BytesIO(image_bytes(image)))
+        opened = Image.open(data)
         opened.load()
         # Either call copies all pixels, also of an image that needs neither.
         if opened.getexif().get(0x0112, 1) != 1:
@@ -38,8 +39,6 @@ def upright_rgb(image):
             white = Image.new("RGBA", opened.size, (255, 255, 255, 255))
             opened = Image.alpha_composite(white, opened)
         return opened if opened.mode == "RGB" else opened.convert("RGB")
-    except Failure:
-        raise
     except Exception as error:
         raise Failure("bad-input", f"Can't decode the image: {error}")
 

@@ -58,14 +58,13 @@ class Line:
         if count < self.value or self.value >= self.most:
             return
         rate = count / max(seconds, 1e-6)
-        if rate < 1.05 * self.best:
-            # Once may be chance.
-            self.slow += 1
-            self.most = self.value if self.slow > 1 else self.most
-            return
-        self.best = rate
-        self.slow = 0
-        self.value = min(2 * self.value, self.most)
+        if rate >= 1.05 * self.best:
+            self.best, self.slow = rate, 0
+            self.value = min(2 * self.value, self.most)
+        elif self.slow:
+            self.most = self.value
+        else:  # Once may be chance.
+            self.slow = 1
 
     def shrink(self, count) -> None:
         self.value = self.most = max(1, min(self.value, count // 2))
@@ -160,7 +159,7 @@ class Server:
                 same.items += (item,)
                 if len(same.items) > 1:
                     return None
-            if text is not None and item.method != "generate":
+            if text is not None:
                 item.about = self.backend.about_text(text)
         except Exception as error:
             return self.settle(item, log_failure(error))

@@ -109,6 +109,8 @@ class Network(Backend):
         elif self.workers is None:
             # The network takes the other half.
             self.workers = max(1, cores() // 2)
+        # What weights are cast to; None where they stay as they are.
+        self.dtype = getattr(torch, PRECISIONS[self.precision]) if self.precision else None
         return {**super().load(), "device": self.where}
 
     def pixels(self, images):
@@ -120,13 +122,9 @@ class Network(Backend):
 
     def autocast(self, published=None):
         """Computes as chosen, else as the package does: at `published`, or as its weights are."""
-        chosen = self.dtype() or published
+        chosen = self.dtype or published
         lower = chosen not in (None, self.torch.float32)
         return self.torch.autocast("cpu" if self.on_cpu else "cuda", chosen if lower else None, enabled=lower)
-
-    def dtype(self):
-        """What weights are cast to; None where they stay as they are."""
-        return getattr(self.torch, PRECISIONS[self.precision]) if self.precision else None
 
 
 def transformed(transforms, picture):

@@ -22,7 +22,7 @@ class Clip(Network):
 
     def cast(self) -> dict:
         """Casts the network to the chosen precision; says its scale."""
-        self.network = self.network.eval().to(self.where).to(self.dtype())
+        self.network = self.network.eval().to(self.where).to(self.dtype)
         self.weights = next(self.network.parameters()).dtype
         return {"logitScale": float(self.network.logit_scale.detach().exp())}
 

@@ -31,7 +31,7 @@ class Diffusers(Network):
 
         self.pipeline = diffusers.DiffusionPipeline.from_pretrained(
             self.model,
-            torch_dtype=self.dtype() or self.torch.float32,
+            torch_dtype=self.dtype or self.torch.float32,
             revision=self.revision,
             variant=self.settings.get("variant"),
         )

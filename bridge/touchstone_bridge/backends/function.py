@@ -8,6 +8,7 @@ import math
 import operator
 import queue
 import sys
+from contextlib import suppress
 
 from ..failure import Failure, each
 from ..images import upright_rgb
@@ -79,12 +80,9 @@ def scorer(model):
 
 
 def number_of(model, value) -> float:
-    try:
-        number = float(value)
-    except (TypeError, ValueError):
-        number = math.nan
-    if math.isfinite(number):
-        return number
+    with suppress(TypeError, ValueError):
+        if math.isfinite(float(value)):
+            return float(value)
     raise Failure("not-finite", f"Expected a number from {model} but received {value!r}")
 
 
