@@ -60,11 +60,11 @@ describe("study page", () => {
   test.each([
     ["a folder that is not there", "study page nowhere --out sheet.html", /nowhere/],
     [
-      "a folder that is no run",
+      "a folder that is no run and no study",
       "study page empty --out sheet.html",
-      /Expected the folder of a run/,
+      /empty is neither/,
     ],
-    ["answers without a run", "study page empty --collect a.csv --out b.csv", /no run.json/],
+    ["answers without a run", "study page empty --collect a.csv --out b.csv", /empty is neither/],
   ])("%s", async (_, line, message) => {
     await expectRefused(line, {}, message);
   });
