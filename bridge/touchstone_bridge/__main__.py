@@ -35,16 +35,14 @@ def main() -> int:
         os.chdir(path)
         sys.path.insert(0, path)
 
-    # An interrupt on the terminal reaches every process of its group. Who started this one decides
-    # when it ends: by closing stdin.
+    # An interrupt reaches every process of the terminal's group; who started this one ends it by closing stdin.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
 
     # Workers that are forked would wait for the lock of whoever reads here.
     source = os.fdopen(os.dup(0), "rb")
     sys.stdin = open(os.devnull)
 
-    # Libraries print to stdout as they please. Frames of the protocol get a way of their own, and
-    # what is printed goes to stderr.
+    # Frames of the protocol get a way of their own: what libraries print to stdout goes to stderr.
     out = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)
     sys.stdout = sys.stderr

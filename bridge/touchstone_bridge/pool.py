@@ -27,9 +27,8 @@ class Task:
 
 
 class Pool:
-    """`make()` is called once in each worker and returns the function that is called with what is asked. It is pickled:
-    workers are fresh processes, since a copy of this one could wait for ever for what another thread holds in it.
-    A thread attends to each."""
+    """A thread for each worker, where `make()` gives the function that is called with what is asked. `make` is pickled:
+    workers are fresh processes, as a copy of this one could wait for ever for what another thread holds in it."""
 
     def __init__(self, make, count, seconds):
         self.make, self.count, self.seconds = make, count, seconds

@@ -203,8 +203,7 @@ class Server:
 
     def failed(self, batch, error) -> None:
         """Asks the items of a batch that failed again, in halves; one that fails alone has no answer."""
-        failure = failure_of(error)
-        if failure.kind == "out-of-memory":
+        if failure_of(error).kind == "out-of-memory":
             if "torch" in sys.modules:
                 sys.modules["torch"].cuda.empty_cache()
             self.lines[batch[0].method].shrink(len(batch))
@@ -212,8 +211,7 @@ class Server:
             return self.settle(batch[0], log_failure(error))
         middle = len(batch) // 2
         for half in (batch[:middle], batch[middle:]):
-            finish = self.compute(half)
-            if finish is not None:
+            if finish := self.compute(half):
                 finish()
 
     def load(self) -> dict:

@@ -17,9 +17,8 @@ class Diffusers(Network):
     """Settings: `input` (what the pipeline is called with: steps, guidance, width, height, negative_prompt, …), `scheduler`
     (a class of diffusers), `lora` (a repository or file, or several), `variant`, `offload` ("model", "sequential").
 
-    Each image has a random generator of its own on the processor, so that image and seed belong together on every card.
-    One image is made at a time unless `batch` says otherwise: numbers that are computed together may round otherwise.
-    """
+    Each image has its own random generator on the processor, so that a seed is the same image on every card, and is made
+    alone unless `batch` is set: numbers that are computed together may round otherwise."""
 
     name = "diffusers"
     abilities = ("generate",)
