@@ -1,6 +1,6 @@
-import { hashOf } from "../../core/keys.js";
 import { palette } from "../../views/figures/palette.js";
-import { type Content, type Html, html, trusted } from "./html.js";
+import { type Content, type Html, html } from "./html.js";
+import { htmlFile } from "./html-file.js";
 import { tokens } from "./page-colours.js";
 
 export interface PageSection {
@@ -25,9 +25,8 @@ export interface FirstScreen {
 }
 
 /**
- * A whole HTML document in one file: no script, no address outside it. Its Content-Security-Policy
- * allows this very style sheet and images that lie in the file, and nothing else. The first screen
- * comes first, then the open sections, then the folded ones.
+ * A report as an HTML file without script (`htmlFile`). The first screen comes first, then the open
+ * sections, then the folded ones.
  */
 export function page({
   title,
@@ -40,28 +39,9 @@ export function page({
   readonly sections: readonly PageSection[];
   readonly closing: Content;
 }): string {
-  const policy = [
-    "default-src 'none'",
-    "img-src data:",
-    `style-src 'sha256-${base64OfHash(styleSheet)}'`,
-    "base-uri 'none'",
-    "form-action 'none'",
-  ].join("; ");
   const open = sections.filter(({ isFolded }) => isFolded !== true);
   const folded = sections.filter(({ isFolded }) => isFolded === true);
-  return html`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${policy}">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<meta name="referrer" content="no-referrer">
-<title>${title}</title>
-<style>${trusted(styleSheet)}</style>
-</head>
-<body>
-<a class="skip" href="#content">Skip to the details</a>
+  const body = html`<a class="skip" href="#content">Skip to the details</a>
 <div class="frame">
 <header class="first">
 <h1>${title}</h1>
@@ -87,9 +67,14 @@ ${closing}
 </footer>
 </main>
 </div>
-</body>
-</html>
-`.source;
+`;
+  return htmlFile({
+    title,
+    meta: ["referrer", "no-referrer"],
+    images: "data:",
+    style: styleSheet,
+    body,
+  });
 }
 
 /** The id lies inside of the fold: a browser opens the folds around what a link leads to. */
@@ -108,10 +93,6 @@ ${body}
 
 /** In the large sentence at the top a line must not end between a number and its percent sign. */
 const unbrokenPercents = (text: string): string => text.replace(/(\d) %/g, "$1\u00a0%");
-
-function base64OfHash(text: string): string {
-  return Buffer.from(hashOf(new TextEncoder().encode(text)), "hex").toString("base64");
-}
 
 /** The plots' colours, which the page may replace: an SVG's own attributes give way to a rule. */
 const plotRules = Object.entries(palette).map(

@@ -57,7 +57,7 @@ export async function offlineStudy(
     left -= bytes.length;
     if (left < 0) {
       throw new InputError(
-        `Expected at most ${mostBytes} bytes of images on a page but the ${hashes.length} of this one have more`,
+        `Expected at most ${mostBytes / 1e6} MB of images on a page but the ${hashes.length} of this one have more`,
         { hint: "Create the study with fewer items each (itemsPerParticipant), or serve it." },
       );
     }

@@ -155,7 +155,7 @@ describe("study page", () => {
     const [page] = plannedPages(home.study, { tokens: new Tokens(home.secret), upTo: 1 });
     if (page === undefined) throw new Error("Expected a page");
     await expect(offlineStudy(home, page, { mostBytes: 100 })).rejects.toThrow(
-      "Expected at most 100 bytes of images on a page but the 3 of this one have more",
+      "Expected at most 0.0001 MB of images on a page but the 3 of this one have more",
     );
   });
 
