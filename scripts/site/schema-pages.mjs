@@ -4,6 +4,7 @@ import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { parse } from "yaml";
 import { z } from "zod";
+import { metricCatalogue } from "../../dist/metrics/catalogue.js";
 import { requests } from "../../dist/studies/server/requests.js";
 import { plain } from "./verb-pages.mjs";
 
@@ -69,7 +70,7 @@ const members = (schema) => table(["member", "is", "default", "meaning"], [...ro
 function schemaText(schema) {
   const told = Object.entries(schema.properties).flatMap(([name, { additionalProperties: each }]) =>
     (each?.oneOf ?? []).map(({ properties: { provider, ...others }, required }) => ({
-      heading: `## ${name}: provider ${provider.const}`,
+      heading: `## ${name}: provider ${[provider.const ?? provider.enum].flat().join(", ")}`,
       text: `${cell(provider.description ?? "")}\n\n${members({ properties: others, required })}`,
     })),
   );
@@ -79,12 +80,12 @@ function schemaText(schema) {
 }
 
 async function catalogueText() {
-  const { models, metrics } = parse(await readFile(`${data}catalogue.yaml`, "utf8"));
+  const { models } = parse(await readFile(`${data}catalogue.yaml`, "utf8"));
   const listed = Object.values(models).map(({ example, gives, needs, costs, tried }) => [
     `\`${example}\``,
     ...[gives, needs, costs, tried].map(cell),
   ]);
-  const scores = Object.entries(metrics).map(([name, { gives, costs }]) => [
+  const scores = metricCatalogue.map(({ name, gives, costs }) => [
     `\`${name}\``,
     cell(gives),
     cell(costs),

@@ -18,6 +18,10 @@ import { vqaRating, vqaScore } from "./vqa-score.js";
 export interface CatalogueEntry {
   readonly name: string;
   readonly summary: string;
+  /** Its number, in words. */
+  readonly gives: string;
+  /** What is asked of the model. */
+  readonly costs: string;
   /** Contracts that a model must keep to carry the metric. */
   readonly needs: readonly ContractName[];
   /** The task of the chat model, for those that were made for some tasks alone. */
@@ -64,6 +68,8 @@ const entries: readonly CatalogueEntry[] = [
   {
     name: "clip-score",
     summary: "how near image and text lie in a dual encoder's space",
+    gives: "a scaled cosine, 0 to 2.5 in its default convention; higher is better",
+    costs: "two embeddings an image",
     needs: ["ImageEmbedder", "TextEmbedder"],
     conventions: Object.keys(clipConventions),
     make: clipScore,
@@ -72,6 +78,8 @@ const entries: readonly CatalogueEntry[] = [
     name: "pick-score",
     summary:
       "how near image and text lie for an encoder that learned from people's picks, on its own scale",
+    gives: "a cosine times the encoder's own scale; higher is better",
+    costs: "two embeddings an image",
     needs: ["ImageEmbedder", "TextEmbedder"],
     conventions: [],
     make: pickScore,
@@ -80,6 +88,8 @@ const entries: readonly CatalogueEntry[] = [
     name: "hps",
     summary:
       "how near image and text lie for an encoder that learned from people's rankings, as HPS v2 has it",
+    gives: "a cosine, scaled as HPS v2 has it; higher is better",
+    costs: "two embeddings an image",
     needs: ["ImageEmbedder", "TextEmbedder"],
     conventions: Object.keys(hpsConventions),
     make: hps,
@@ -87,6 +97,8 @@ const entries: readonly CatalogueEntry[] = [
   {
     name: "image-reward",
     summary: "what a network that learned from people's comparisons gives, normalised",
+    gives: "a reward with mean 0 and deviation 1 over its training; higher is better",
+    costs: "one call an image",
     needs: ["RewardModel"],
     conventions: [],
     make: imageReward,
@@ -94,6 +106,8 @@ const entries: readonly CatalogueEntry[] = [
   {
     name: "vqa-score",
     summary: "the probability of yes to: does this show the text?",
+    gives: "P(yes) to whether the image shows the text, 0 to 1; higher is better",
+    costs: "one call an image",
     needs: ["VisualQuestionAnswering"],
     conventions: [],
     make: vqaScore,
@@ -101,6 +115,8 @@ const entries: readonly CatalogueEntry[] = [
   {
     name: "blip-vqa",
     summary: "the probability of yes to every attribute with its entity, multiplied",
+    gives: "the product of P(yes) over attributes, 0 to 1; higher is better",
+    costs: "one call an attribute",
     needs: ["VisualQuestionAnswering"],
     conventions: Object.keys(blipVqaConventions),
     make: blipVqa,
@@ -108,6 +124,8 @@ const entries: readonly CatalogueEntry[] = [
   {
     name: "localized-vqa-score",
     summary: "whether each entity shows its own attributes and none of the others', seen by itself",
+    gives: "F1, precision or recall of attributes on localised entities, 0 to 1; higher is better",
+    costs: "a mask an entity, one call an attribute and entity",
     needs: ["VisualQuestionAnswering"],
     also: ["Localizer"],
     conventions: localizedConventions,
@@ -123,6 +141,8 @@ const entries: readonly CatalogueEntry[] = [
   {
     name: "mllm-rating",
     summary: "a multimodal model's rating from 1 to 4 by strict rules",
+    gives: "a rating, as stated or expected over its tokens; higher is better",
+    costs: "one call an image",
     needs: ["ChatModel"],
     task: "rating",
     conventions: Object.keys(ratingConventions),
@@ -131,6 +151,8 @@ const entries: readonly CatalogueEntry[] = [
   {
     name: "prompt-rating",
     summary: "a chat model's rating from 1 to 10, by which images are filtered",
+    gives: "a rating from 1 to 10, as stated or expected over its tokens; higher is better",
+    costs: "one call an image",
     needs: ["ChatModel"],
     task: "rating",
     conventions: Object.keys(ratingConventions),
@@ -139,6 +161,8 @@ const entries: readonly CatalogueEntry[] = [
   {
     name: "proto-score",
     summary: "the digit that a model trained against prototypicality answers",
+    gives: "that digit divided by 9, 0 to 1; higher is better",
+    costs: "one call an image",
     needs: ["ChatModel"],
     task: "score",
     conventions: Object.keys(protoScoreConventions),
@@ -147,6 +171,8 @@ const entries: readonly CatalogueEntry[] = [
   {
     name: "vqa-rating",
     summary: "the probability of yes on the scale of 1 to 10 by which images are filtered",
+    gives: "P(yes) on a scale of 1 to 10; higher is better",
+    costs: "one call an image",
     needs: ["VisualQuestionAnswering"],
     conventions: [],
     make: vqaRating,

@@ -15,17 +15,18 @@ export default command({
   examples: ["touchstone metrics", "touchstone metrics --json"],
   arguments: {},
   async run({ output }) {
-    const { metrics: told } = loadCatalogue();
-    const metrics = metricCatalogue.map(({ name, summary, needs, also = [], conventions }) => ({
-      name,
-      measures: summary,
-      gives: told[name]?.gives ?? "",
-      needs: [...needs, ...also],
-      costs: told[name]?.costs ?? "",
-      conventions: [...conventions],
-      publishedWeights: false,
-      evidence: publishedLine(name) ?? "none that touchstone evidence knows",
-    }));
+    const metrics = metricCatalogue.map(
+      ({ name, summary, gives, needs, also = [], costs, conventions }) => ({
+        name,
+        measures: summary,
+        gives,
+        needs: [...needs, ...also],
+        costs,
+        conventions: [...conventions],
+        publishedWeights: false,
+        evidence: publishedLine(name) ?? "none that touchstone evidence knows",
+      }),
+    );
     output.resultJson({ metrics });
     output.result(
       [
@@ -79,10 +80,9 @@ const schema = z.strictObject({
       published,
     }),
   ),
-  metrics: z.record(words, z.strictObject({ gives: words, costs: words })),
 });
 
-/** Loads what is known of providers of models and of metrics before anything is asked. */
+/** Loads what is known of providers of models before anything is asked. */
 export const loadCatalogue = (): z.output<typeof schema> => loadData("catalogue.yaml", schema);
 
 /** Members of an entry in lines, each under its name, wrapped. */
