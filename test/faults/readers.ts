@@ -22,10 +22,9 @@ import { fal } from "../../src/models/image-services/fal.js";
 import { geminiImages } from "../../src/models/image-services/gemini-images.js";
 import { replicate } from "../../src/models/image-services/replicate.js";
 import { stability } from "../../src/models/image-services/stability.js";
-import { anthropic } from "../../src/models/native-chat/anthropic.js";
-import { gemini } from "../../src/models/native-chat/gemini.js";
 import { openAiCompatible } from "../../src/models/openai-compatible/openai-compatible.js";
 import { openAiImages } from "../../src/models/openai-images/openai-images.js";
+import { nativeChats } from "../support/chat-replies.js";
 import { madeImage, madeImageUrl } from "../support/generator-behind.js";
 import { handClock } from "../support/hand-clock.js";
 import { completion } from "../support/misbehaving-server.js";
@@ -244,25 +243,14 @@ export const readers: readonly Reader[] = [
   chats("decomposer", says({ entities: structure }), (model) =>
     chatDecomposer({ model }).decompose(text),
   ),
-  {
-    name: "anthropic, P(yes) of samples",
-    good: () => ({
-      content: [{ type: "text", text: "Yes" }],
-      stop_reason: "end_turn",
-      usage: { input_tokens: 20, output_tokens: 2 },
+  ...nativeChats.map(
+    ({ name, make, replies }): Reader => ({
+      name: `${name}, P(yes) of samples`,
+      good: () => replies.says("Yes"),
+      read: (fetch) =>
+        scored(vqaScore({ model: answering(make("tiny", reached(fetch)), sampledTwice) })),
     }),
-    read: (fetch) =>
-      scored(vqaScore({ model: answering(anthropic("tiny", reached(fetch)), sampledTwice) })),
-  },
-  {
-    name: "gemini, P(yes) of samples",
-    good: () => ({
-      candidates: [{ content: { parts: [{ text: "Yes" }] }, finishReason: "STOP" }],
-      usageMetadata: { promptTokenCount: 20, candidatesTokenCount: 2, totalTokenCount: 22 },
-    }),
-    read: (fetch) =>
-      scored(vqaScore({ model: answering(gemini("tiny", reached(fetch)), sampledTwice) })),
-  },
+  ),
   paints(
     "openai-images",
     () => ({ created: 1, data: [{ b64_json: b64, revised_prompt: "a red wall, in the sun" }] }),

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { chatProviderNames, chatProviders } from "../../models/chat-providers.js";
 import { precisions } from "../../models/python-bridge/precisions.js";
 import { connection, dollars, imageServices, positive, seconds } from "./image-service-schema.js";
 
@@ -124,7 +125,12 @@ const diffusers = z.strictObject({
   }),
 });
 
-const chatSettings = {
+const chatModel = z.strictObject({
+  provider: z.enum(chatProviderNames).meta({
+    description: chatProviderNames
+      .map((name) => `${name}: ${chatProviders[name].title}`)
+      .join("; "),
+  }),
   model: z.string().min(1).meta({ description: "as the server calls it" }),
   ...connection,
   tokensPerMinute: positive.optional().meta({ description: "tokens a minute; no limit" }),
@@ -146,23 +152,8 @@ const chatSettings = {
     .meta({
       description:
         "where P(yes) comes from: log-probabilities of tokens (the default), a stated probability, " +
-        "or the share of yes among sampled answers (of anthropic and gemini the default, of 5)",
+        "or the share of yes among sampled answers (the default of providers that give none, of 5)",
     }),
-};
-
-const hostedModel = z.strictObject({
-  provider: z.literal("openai-compatible").meta({
-    description: "OpenAI, vLLM, SGLang, llama.cpp, Ollama, OpenRouter and others of their kind",
-  }),
-  ...chatSettings,
-});
-const anthropic = z.strictObject({
-  provider: z.literal("anthropic").meta({ description: "Anthropic's models, by its own messages" }),
-  ...chatSettings,
-});
-const gemini = z.strictObject({
-  provider: z.literal("gemini").meta({ description: "Gemini's models, by generateContent" }),
-  ...chatSettings,
 });
 
 const hostedEmbedder = z.strictObject({
@@ -221,9 +212,7 @@ export const configurationSchema = z
       .record(
         z.string().regex(/^[a-z0-9][a-z0-9-]*$/, "a name in small letters, digits and dashes"),
         z.discriminatedUnion("provider", [
-          hostedModel,
-          anthropic,
-          gemini,
+          chatModel,
           hostedEmbedder,
           localModel,
           labModel,
@@ -289,10 +278,7 @@ export const namedIn = ({
 }): string => model ?? workflow;
 
 /** An entry for a hosted model. */
-export type HostedModelSettings =
-  | z.output<typeof hostedModel>
-  | z.output<typeof anthropic>
-  | z.output<typeof gemini>;
+export type HostedModelSettings = z.output<typeof chatModel>;
 export type HostedEmbedderSettings = z.output<typeof hostedEmbedder>;
 
 /** An entry for a model behind Python. */

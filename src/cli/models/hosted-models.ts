@@ -1,12 +1,12 @@
 import { InputError } from "../../core/errors.js";
 import { type Model, modelFacts, modelName, placedName } from "../../core/models.js";
 import { defaultLongestSide } from "../../models/chat/chat-adapter.js";
+import { chatProviders } from "../../models/chat-providers.js";
 import { configurationFile } from "../configuration/configuration.js";
 import type {
   HostedEmbedderSettings,
   HostedModelSettings,
 } from "../configuration/configuration-schema.js";
-import { chatAdapters } from "./chat-adapters.js";
 import { type Hosting, timeOutsOf } from "./hosting.js";
 
 /** So many answers make P(yes) of a model without log-probabilities, where the settings do not say. */
@@ -23,7 +23,7 @@ export async function hostedModel(
   { provider, model, revision, baseUrl, keyVariable, yesNo, ...settings }: HostedModelSettings,
   hosting: Hosting,
 ): Promise<{ model: Model; callsAtOnce: number; load: () => Promise<void> }> {
-  const adapter = chatAdapters[provider];
+  const adapter = await chatProviders[provider].load();
   const isNative = adapter.keyHeader !== undefined;
   const { answersQuestions } = await import("../../models/chat/answers-questions.js");
   const { variables } = hosting;

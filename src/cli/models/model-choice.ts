@@ -3,7 +3,17 @@ import { InputError } from "../../core/errors.js";
 import { modelName } from "../../core/models.js";
 import { nearest } from "../../core/nearest.js";
 import { runPlace } from "../../files/open-store.js";
+import {
+  type ChatProviderName,
+  chatProviderNames,
+  isChatProvider,
+} from "../../models/chat-providers.js";
 import { keeps } from "../../models/contracts.js";
+import {
+  type ImageProviderName,
+  imageProviderNames,
+  isImageProvider,
+} from "../../models/image-generation/image-providers.js";
 import type { TransformersJsOptions } from "../../models/transformers-js/loading.js";
 import type { LocalizerOptions } from "../../models/transformers-js/localizer.js";
 import {
@@ -17,7 +27,6 @@ import {
 import type { HostedGeneratorSettings } from "../configuration/image-service-schema.js";
 import type { ChosenModel } from "../environment.js";
 import { loadLab } from "../lab.js";
-import type { HostedProvider } from "./chosen-generator.js";
 import { exampleAnswerer, exampleChatModel, exampleEncoder } from "./example-models.js";
 import { type Hosting, hostingFor } from "./hosting.js";
 
@@ -29,154 +38,103 @@ type ProviderOptions = Pick<TransformersJsOptions, "revision" | "cacheDirectory"
   Partial<Pick<DiffusersSettings, "dtype" | "variant" | "scheduler" | "lora" | "offload">> &
   Omit<Extract<HostedGeneratorSettings, { provider: "openai-images" }>, "provider" | "model">;
 
-interface Provider {
-  /** Its models, as an example or as the whole list. */
-  readonly models: string;
-  choose(
-    model: string,
-    options: ProviderOptions,
-    hosting: Hosting,
-    configured: ConfiguredModels,
-  ): Promise<ChosenModel>;
-}
+type Choose = (
+  model: string,
+  options: ProviderOptions,
+  hosting: Hosting,
+  configured: ConfiguredModels,
+) => Promise<ChosenModel>;
 
 type ConfiguredModels = Readonly<Record<string, ConfiguredModel>>;
 
-const providers: Readonly<Record<ConfiguredModel["provider"], Provider>> = {
-  "openai-compatible": {
-    models: "openai-compatible:NAME",
-    choose: chatModel("openai-compatible"),
+const ownWay: Readonly<
+  Record<Exclude<ConfiguredModel["provider"], ChatProviderName | ImageProviderName>, Choose>
+> = {
+  async "openai-embeddings"(model, options, hosting) {
+    const { hostedEmbedder } = await import("./hosted-models.js");
+    return { ...(await hostedEmbedder({ ...options, model }, hosting)), judgesPhotographs: true };
   },
-  "openai-embeddings": {
-    models: "openai-embeddings:openai/clip-vit-base-patch16",
-    async choose(model, options, hosting) {
-      const { hostedEmbedder } = await import("./hosted-models.js");
-      return { ...(await hostedEmbedder({ ...options, model }, hosting)), judgesPhotographs: true };
-    },
+  async lab(name, { revision }, { runtime = "wasm" }) {
+    const { models } = await loadLab();
+    const model = models.make(name, { runtime });
+    if (revision !== undefined && model.identity.revision !== revision) {
+      throw new InputError(
+        `Expected revision ${revision} of lab:${name} but this version of touchstone has ` +
+          modelName(model.identity),
+      );
+    }
+    return { model, judgesPhotographs: false, load: () => models.checkRuntime(runtime) };
   },
-  lab: {
-    models:
-      "lab:vqa, lab:dual-encoder-skewed, lab:dual-encoder-balanced, lab:dual-encoder-skewed-early, lab:dual-encoder-bag-of-words, lab:vqa-small, lab:filter-vqa, lab:vqa-people, lab:filter-people, lab:localizer, lab:localizer-small, lab:rater, lab:judge, lab:proto-score, lab:proto-score-triplets, lab:proto-score-without-margin, lab:proto-score-without-penalty, lab:proto-score-logistic, lab:proto-score-margin-loss",
-    async choose(name, { revision }, { runtime = "wasm" }) {
-      const { models } = await loadLab();
-      const model = models.make(name, { runtime });
-      if (revision !== undefined && model.identity.revision !== revision) {
-        throw new InputError(
-          `Expected revision ${revision} of lab:${name} but this version of touchstone has ` +
-            modelName(model.identity),
-        );
-      }
-      return { model, judgesPhotographs: false, load: () => models.checkRuntime(runtime) };
-    },
+  async "transformers-js"(name, options, hosting, configured) {
+    const { localModel } = await import("./local-model.js");
+    const model = await localModel(name, options, async (detector) => {
+      const named = Object.hasOwn(configured, detector) ? configured[detector] : undefined;
+      if (!/^(masks|segment-http):/.test(named ? `${named.provider}:` : detector)) return undefined;
+      const { model: found } = await chooseModel(detector, configured, hosting);
+      return keeps(found, "Detector") ? found : undefined;
+    });
+    return { model, judgesPhotographs: true, load: () => model.load() };
   },
-  "transformers-js": {
-    models:
-      "transformers-js:Xenova/clip-vit-base-patch16, transformers-js:./my-clip, " +
-      `${exampleAnswerer}, ` +
-      "transformers-js:localizer:onnx-community/grounding-dino-tiny-ONNX+onnx-community/sam2.1-hiera-tiny-ONNX",
-    async choose(name, options, hosting, configured) {
-      const { localModel } = await import("./local-model.js");
-      const model = await localModel(name, options, async (detector) => {
-        const named = Object.hasOwn(configured, detector) ? configured[detector] : undefined;
-        if (!/^(masks|segment-http):/.test(named ? `${named.provider}:` : detector))
-          return undefined;
-        const { model: found } = await chooseModel(detector, configured, hosting);
-        return keeps(found, "Detector") ? found : undefined;
-      });
-      return { model, judgesPhotographs: true, load: () => model.load() };
-    },
+  async "python-bridge"(model, options, hosting) {
+    const { bridgedModel } = await import("./bridged-model.js");
+    return { ...bridgedModel(model, options, hosting), judgesPhotographs: true };
   },
-  "python-bridge": {
-    models:
-      "python-bridge:hpsv2, python-bridge:grounded-sam, python-bridge:t2v-vqa-score:clip-flant5-xl",
-    async choose(model, options, hosting) {
-      const { bridgedModel } = await import("./bridged-model.js");
-      return { ...bridgedModel(model, options, hosting), judgesPhotographs: true };
-    },
+  async python(model, options, hosting) {
+    const { ownGenerator } = await import("./bridged-model.js");
+    return { ...(await ownGenerator(model, options, hosting)), judgesPhotographs: false };
   },
-  python: {
-    models: "python:gen.py:generate",
-    async choose(model, options, hosting) {
-      const { ownGenerator } = await import("./bridged-model.js");
-      return { ...(await ownGenerator(model, options, hosting)), judgesPhotographs: false };
-    },
+  async diffusers(model, options, hosting) {
+    const { diffusersGenerator } = await import("./bridged-model.js");
+    return { ...diffusersGenerator(model, options, hosting), judgesPhotographs: false };
   },
-  diffusers: {
-    models: "diffusers:stabilityai/sdxl-turbo, diffusers:./my-pipeline",
-    async choose(model, options, hosting) {
-      const { diffusersGenerator } = await import("./bridged-model.js");
-      return { ...diffusersGenerator(model, options, hosting), judgesPhotographs: false };
-    },
+  async masks(path, { revision }, { workingDirectory }) {
+    if (revision !== undefined) {
+      throw new InputError(`Expected masks:PATH without a revision but received "${revision}"`);
+    }
+    const { givenMasks } = await import("../../models/masks/masks.js");
+    const model = await givenMasks(resolve(workingDirectory, path));
+    return { model, judgesPhotographs: true, load: async () => {} };
   },
-  anthropic: { models: "anthropic:claude-sonnet-4-5", choose: chatModel("anthropic") },
-  gemini: { models: "gemini:gemini-2.5-flash", choose: chatModel("gemini") },
-  "openai-images": generators("openai-images", "openai-images:gpt-image-1"),
-  replicate: generators("replicate", "replicate:black-forest-labs/flux-schnell"),
-  fal: generators("fal", "fal:fal-ai/flux/schnell"),
-  a1111: generators("a1111", "a1111:loaded"),
-  comfyui: generators("comfyui", "comfyui:workflow.json"),
-  "chat-images": generators("chat-images", "chat-images:google/gemini-2.5-flash-image"),
-  "gemini-images": generators("gemini-images", "gemini-images:gemini-2.5-flash-image"),
-  bfl: generators("bfl", "bfl:flux-pro-1.1"),
-  stability: generators("stability", "stability:core"),
-  "hf-inference": generators("hf-inference", "hf-inference:black-forest-labs/FLUX.1-schnell"),
-  masks: {
-    models: "masks:masks.jsonl, masks:./masks",
-    async choose(path, { revision }, { workingDirectory }) {
-      if (revision !== undefined) {
-        throw new InputError(`Expected masks:PATH without a revision but received "${revision}"`);
-      }
-      const { givenMasks } = await import("../../models/masks/masks.js");
-      const model = await givenMasks(resolve(workingDirectory, path));
-      return { model, judgesPhotographs: true, load: async () => {} };
-    },
+  async "segment-http"(
+    url,
+    { revision, keyVariable = "", concurrency = 4, timeoutSeconds },
+    hosting,
+  ) {
+    const { segmentHttp } = await import("../../models/segment-http/segment-http.js");
+    const model = segmentHttp(url, {
+      revision,
+      keyName: keyVariable,
+      apiKey: hosting.variables[keyVariable],
+      limits: { concurrency },
+      ...(timeoutSeconds === undefined ? {} : { timeOuts: { total: timeoutSeconds * 1000 } }),
+      tell: hosting.tell,
+    });
+    return { model, judgesPhotographs: true, callsAtOnce: concurrency, load: async () => {} };
   },
-  "segment-http": {
-    models: "segment-http:http://localhost:8100",
-    async choose(url, { revision, keyVariable = "", concurrency = 4, timeoutSeconds }, hosting) {
-      const { segmentHttp } = await import("../../models/segment-http/segment-http.js");
-      const model = segmentHttp(url, {
-        revision,
-        keyName: keyVariable,
-        apiKey: hosting.variables[keyVariable],
-        limits: { concurrency },
-        ...(timeoutSeconds === undefined ? {} : { timeOuts: { total: timeoutSeconds * 1000 } }),
-        tell: hosting.tell,
-      });
-      return { model, judgesPhotographs: true, callsAtOnce: concurrency, load: async () => {} };
-    },
-  },
-  recorded: {
-    models: "recorded:runs/demo@lab:vqa",
-    async choose(directory, { revision }, { workingDirectory }) {
-      const { recordedModel } = await import("../../models/recorded/recorded.js");
-      const place = runPlace(directory, { workingDirectory });
-      const model = await recordedModel(place, { model: revision });
-      return { model, judgesPhotographs: true, load: async () => {} };
-    },
+  async recorded(directory, { revision }, { workingDirectory }) {
+    const { recordedModel } = await import("../../models/recorded/recorded.js");
+    const place = runPlace(directory, { workingDirectory });
+    const model = await recordedModel(place, { model: revision });
+    return { model, judgesPhotographs: true, load: async () => {} };
   },
 };
 
-/** Hosted chat models have settings of one kind. */
-function chatModel(provider: HostedModelSettings["provider"]): Provider["choose"] {
-  return async (model, options, hosting) => {
-    const { hostedModel } = await import("./hosted-models.js");
-    const chosen = await hostedModel({ ...options, provider, model }, hosting);
-    return { ...chosen, judgesPhotographs: true };
-  };
-}
+const providerNames = [...chatProviderNames, ...Object.keys(ownWay), ...imageProviderNames];
 
-/** Generators of images have settings of one kind. */
-function generators(provider: HostedProvider, models: string): Provider {
-  return {
-    models,
-    async choose(model, options, hosting) {
-      const { hostedGenerator } = await import("./chosen-generator.js");
-      return {
-        ...(await hostedGenerator(provider, model, options, hosting)),
-        judgesPhotographs: false,
-      };
-    },
+/** Chat models have settings of one kind, and so have generators of images behind HTTP. */
+function choosing(provider: ConfiguredModel["provider"]): Choose {
+  if (isChatProvider(provider)) {
+    return async (model, options, hosting) => {
+      const { hostedModel } = await import("./hosted-models.js");
+      const chosen = await hostedModel({ ...options, provider, model }, hosting);
+      return { ...chosen, judgesPhotographs: true };
+    };
+  }
+  if (!isImageProvider(provider)) return ownWay[provider];
+  return async (model, options, hosting) => {
+    const { hostedGenerator } = await import("./chosen-generator.js");
+    const chosen = await hostedGenerator(provider, model, options, hosting);
+    return { ...chosen, judgesPhotographs: false };
   };
 }
 
@@ -207,22 +165,19 @@ export async function chooseModel(
     const { model = "", revision } = parts;
     return chosenBy(parts.provider, { model, options: { revision }, hosting, configured });
   }
-  const known = Object.values(providers).map(({ models }) => models);
+  const list = "touchstone metrics models lists all providers";
   if (parts?.provider === undefined) {
     throw new InputError(
       `Expected provider:model, or provider:model@revision, for --model but received "${text}"`,
       {
-        hint: `Such as ${[...Object.keys(configured), exampleChatModel, exampleEncoder].join(", ")}; touchstone metrics models lists all providers`,
+        hint: `Such as ${[...Object.keys(configured), exampleChatModel, exampleEncoder].join(", ")}; ${list}`,
       },
     );
   }
-  const names = Object.keys(providers);
-  const meant = nearest(parts.provider, names);
+  const meant = nearest(parts.provider, providerNames);
   throw new InputError(
-    `Expected one of the providers ${names.join(", ")} for --model but received "${parts.provider}"`,
-    {
-      hint: meant === undefined ? `Such as ${known.join(", ")}` : `Did you mean ${meant}?`,
-    },
+    `Expected one of the providers ${providerNames.join(", ")} for --model but received "${parts.provider}"`,
+    { hint: meant === undefined ? list : `Did you mean ${meant}?` },
   );
 }
 
@@ -258,13 +213,13 @@ async function chosenBy(
   const isLocal = provider === "lab" || provider === "transformers-js";
   const key = JSON.stringify([provider, model, options, runtime, workingDirectory]);
   const loaded = isLocal ? models?.get(key) : undefined;
-  const chosen = loaded ?? (await providers[provider].choose(model, options, hosting, configured));
+  const chosen = loaded ?? (await choosing(provider)(model, options, hosting, configured));
   if (isLocal) models?.set(key, chosen);
   return chosen;
 }
 
 export const isProvider = (name: string): name is ConfiguredModel["provider"] =>
-  Object.hasOwn(providers, name);
+  (providerNames as readonly string[]).includes(name);
 
 /** Ways forward where no model can judge real photographs. */
 export const waysForward = [

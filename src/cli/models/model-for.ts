@@ -1,9 +1,9 @@
 import { InputError } from "../../core/errors.js";
 import { type ChatModel, modelName } from "../../core/models.js";
+import { chatProviderNames } from "../../models/chat-providers.js";
 import { type ContractName, type Contracts, contractWords, keeps } from "../../models/contracts.js";
 import type { Configuration, ConfiguredModel } from "../configuration/configuration-schema.js";
 import type { ChosenModel } from "../environment.js";
-import { chatAdapters } from "./chat-adapters.js";
 import type { Hosting } from "./hosting.js";
 import { whatItDoes } from "./made-for.js";
 import { chooseModel } from "./model-choice.js";
@@ -56,9 +56,7 @@ export async function unloadedFor<Name extends ContractName>(
   return { ...chosen, model };
 }
 
-const kinds = Object.keys(chatAdapters)
-  .map((provider) => `${provider}:NAME`)
-  .join(", ");
+const kinds = chatProviderNames.map((provider) => `${provider}:NAME`).join(", ");
 
 /**
  * A model that a flag names to chat with, loaded.

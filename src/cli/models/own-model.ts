@@ -1,7 +1,7 @@
+import { isChatProvider } from "../../models/chat-providers.js";
 import { loadConfiguration } from "../configuration/configuration.js";
 import type { Configuration } from "../configuration/configuration-schema.js";
 import type { Environment } from "../environment.js";
-import { isChatProvider } from "./chat-adapters.js";
 import { exampleChatModel } from "./example-models.js";
 
 /**

@@ -58,3 +58,8 @@ export const imageProviders = {
 } as const satisfies Readonly<Record<string, ImageProviderFacts>>;
 
 export type ImageProviderName = keyof typeof imageProviders;
+
+export const imageProviderNames = Object.keys(imageProviders) as ImageProviderName[];
+
+export const isImageProvider = (name: string): name is ImageProviderName =>
+  Object.hasOwn(imageProviders, name);

@@ -2,12 +2,7 @@ import { z } from "zod";
 import { InputError } from "../../core/errors.js";
 import type { ChatReply } from "../../core/models.js";
 import { replyReader } from "../http/reply-reader.js";
-import {
-  type NativeChatOptions,
-  type NativeRequest,
-  nativeChat,
-  type WireTurn,
-} from "./native-chat.js";
+import type { NativeFormat, NativeRequest, WireTurn } from "./native-chat.js";
 
 const count = z.number().min(0).nullish().catch(undefined);
 const schema = z.object({
@@ -31,14 +26,21 @@ const read = replyReader(schema, "message");
 const usualTokens = 1024;
 
 /**
- * A model of Anthropic by its API of messages. It gives no log-probabilities, and thought is no part of the
- * answer, though its tokens are billed.
+ * Anthropic's API of messages. It gives no log-probabilities, and thought is no part of the answer, though
+ * its tokens are billed.
  *
- * @throws from `chat`: as `nativeChat`; InputError for a temperature above 1.
- * @example anthropic("claude-sonnet-4-5", { apiKey })
+ * @throws from a model's `chat`: InputError for a temperature above 1.
  */
-export const anthropic = (model: string, options: NativeChatOptions = {}) =>
-  nativeChat({ name: "anthropic", hasLogProbabilities: false, call, read: answer }, model, options);
+export default {
+  name: "anthropic",
+  baseUrl: "https://api.anthropic.com/v1",
+  keyName: "ANTHROPIC_API_KEY",
+  keyHeader: "x-api-key",
+  headers: { "anthropic-version": "2023-06-01" },
+  hasLogProbabilities: false,
+  call,
+  read: answer,
+} satisfies NativeFormat;
 
 function call(model: string, { turns, maxTokens = usualTokens, temperature }: NativeRequest) {
   if (temperature !== undefined && temperature > 1) {

@@ -7,22 +7,21 @@ import {
   geminiUsage,
   refusalOf,
 } from "./gemini-reply.js";
-import {
-  type NativeChatOptions,
-  type NativeRequest,
-  nativeChat,
-  type WireTurn,
-} from "./native-chat.js";
+import type { NativeFormat, NativeRequest, WireTurn } from "./native-chat.js";
 
 /**
- * A model of Gemini by `generateContent`. Log-probabilities are asked for where somebody wants them, and few
- * of its models give some; thought is no part of the answer, though its tokens are billed.
- *
- * @throws from `chat`: as `nativeChat`.
- * @example gemini("gemini-2.5-flash", { apiKey })
+ * Gemini's `generateContent`. Log-probabilities are asked for where somebody wants them, and few of its models
+ * give some; thought is no part of the answer, though its tokens are billed.
  */
-export const gemini = (model: string, options: NativeChatOptions = {}) =>
-  nativeChat({ name: "gemini", hasLogProbabilities: true, call, read: answer }, model, options);
+export default {
+  name: "gemini",
+  baseUrl: "https://generativelanguage.googleapis.com/v1beta",
+  keyName: "GEMINI_API_KEY",
+  keyHeader: "x-goog-api-key",
+  hasLogProbabilities: true,
+  call,
+  read: answer,
+} satisfies NativeFormat;
 
 /** Seeds are signed integers of 32 bits. */
 const seeds = 2 ** 31;

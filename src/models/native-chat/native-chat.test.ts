@@ -1,13 +1,12 @@
 import sharp from "sharp";
 import { describe, expect, test } from "vitest";
+import { type NativeChat, nativeChatOf, nativeChats } from "../../../test/support/chat-replies.js";
 import { handClock } from "../../../test/support/hand-clock.js";
 import { receivedCall, type ServiceCallReceived } from "../../../test/support/image-services.js";
 import type { JsonObject } from "../../core/json.js";
 import { type ChatRequest, turn } from "../../core/models.js";
 import { openPicture } from "../../images/picture.js";
 import { answersQuestions } from "../chat/answers-questions.js";
-import { anthropic } from "./anthropic.js";
-import { gemini } from "./gemini.js";
 import type { NativeChatOptions } from "./native-chat.js";
 
 const create = { width: 8, height: 6, channels: 3, background: "#c03020" } as const;
@@ -20,59 +19,17 @@ const question: ChatRequest = {
   seed: 7,
 };
 
-const makers = { anthropic, gemini };
-type Name = keyof typeof makers;
-
-/** What each provider replies, by its documents. */
-const replies = {
-  anthropic: {
-    says: (text: string, rest: Readonly<Record<string, unknown>> = {}) => ({
-      type: "message",
-      role: "assistant",
-      model: "tiny",
-      content: [
-        { type: "thinking", thinking: "No, or yes?", signature: "x" },
-        { type: "redacted_thinking", data: "x" },
-        ...(text === "" ? [] : [{ type: "text", text }]),
-      ],
-      stop_reason: "end_turn",
-      usage: { input_tokens: 20, cache_read_input_tokens: 5, output_tokens: 30 },
-      ...rest,
-    }),
-    cut: { stop_reason: "max_tokens" },
-    refused: { stop_reason: "refusal", stop_details: { type: "refusal", explanation: "Not that" } },
-  },
-  gemini: {
-    says: (text: string, { candidate = {}, ...rest }: Readonly<Record<string, unknown>> = {}) => ({
-      candidates: [
-        {
-          content: { role: "model", parts: [{ text: "No, or yes?", thought: true }, { text }] },
-          finishReason: "STOP",
-          ...Object(candidate),
-        },
-      ],
-      usageMetadata: {
-        promptTokenCount: 25,
-        candidatesTokenCount: 2,
-        thoughtsTokenCount: 28,
-        totalTokenCount: 55,
-      },
-      modelVersion: "tiny",
-      ...rest,
-    }),
-    cut: { candidate: { finishReason: "MAX_TOKENS" } },
-    refused: { candidate: { finishReason: "SAFETY", finishMessage: "Not that" } },
-  },
-} as const;
+const anthropic = nativeChatOf("anthropic");
+const gemini = nativeChatOf("gemini");
 
 function behind(
-  name: Name,
+  { make }: NativeChat,
   reply: (call: ServiceCallReceived, number: number) => Response | object,
   options: NativeChatOptions = {},
 ) {
   const received: ServiceCallReceived[] = [];
   const trace: JsonObject[] = [];
-  const model = makers[name]("tiny", {
+  const model = make("tiny", {
     baseUrl: "https://chat.test/v1",
     apiKey: "planted-key-0123456789",
     clock: handClock(),
@@ -88,7 +45,7 @@ function behind(
 }
 
 test("anthropic is sent a message with the image, and its thought is no part of the answer", async () => {
-  const { ask, received, trace } = behind("anthropic", () => replies.anthropic.says("Yes"), {
+  const { ask, received, trace } = behind(anthropic, () => anthropic.replies.says("Yes"), {
     price: { input: 3, output: 15 },
   });
   expect(await ask()).toEqual({
@@ -118,7 +75,7 @@ test("anthropic is sent a message with the image, and its thought is no part of 
 });
 
 test("gemini is sent contents with the image, and its thought is billed as output", async () => {
-  const { ask, received, trace } = behind("gemini", () => replies.gemini.says("Yes"));
+  const { ask, received, trace } = behind(gemini, () => gemini.replies.says("Yes"));
   expect(await ask({ ...question, temperature: 1.5 })).toMatchObject({
     text: "Yes",
     usage: { inputTokens: 25, outputTokens: 30 },
@@ -138,11 +95,11 @@ test("gemini is sent contents with the image, and its thought is billed as outpu
   expect(trace.at(-1)).not.toHaveProperty("cost");
 });
 
-describe.each(["anthropic", "gemini"] as const)("%s", (name) => {
-  const { says, cut, refused } = replies[name];
+describe.each(nativeChats)("$name", (chat) => {
+  const { says, cut, refused, answeredBy, limitOf, turnsOf } = chat.replies;
 
   test("refuses in its words", async () => {
-    const { ask } = behind(name, () => says("I wo", refused));
+    const { ask } = behind(chat, () => says("I wo", refused));
     expect(await ask()).toMatchObject({
       finish: "refused",
       text: expect.stringContaining("Not that"),
@@ -150,21 +107,19 @@ describe.each(["anthropic", "gemini"] as const)("%s", (name) => {
   });
 
   test("is given room where its thought used up the limit, from then on", async () => {
-    const limitOf = ({ body }: ServiceCallReceived) =>
-      body.max_tokens ?? body.generationConfig.maxOutputTokens;
-    const { ask, received } = behind(name, (call) =>
-      limitOf(call) < 5000 ? says("", cut) : says("Yes"),
+    const { ask, received } = behind(chat, ({ body }) =>
+      limitOf(body) < 5000 ? says("", cut) : says("Yes"),
     );
     expect((await ask()).text).toBe("Yes");
     await ask();
-    expect(received.map(limitOf)).toEqual([8, 4096, 16_384, 16_384]);
+    expect(received.map(({ body }) => limitOf(body))).toEqual([8, 4096, 16_384, 16_384]);
   });
 
   test("is asked without a temperature that it refuses, from then on", async () => {
     const hot = JSON.stringify({
       error: { message: "temperature is not supported by this model" },
     });
-    const { ask, received } = behind(name, ({ body }) =>
+    const { ask, received } = behind(chat, ({ body }) =>
       /"temperature"/.test(JSON.stringify(body)) ? new Response(hot, { status: 400 }) : says("Yes"),
     );
     await ask();
@@ -179,7 +134,7 @@ describe.each(["anthropic", "gemini"] as const)("%s", (name) => {
       release = resolve;
     });
     let refusals = 0;
-    const { model } = behind(name, () => says("Yes"), {
+    const { model } = behind(chat, () => says("Yes"), {
       async fetch(_, init) {
         if (!String(init?.body).includes('"temperature"')) return Response.json(says("Yes"));
         if (++refusals === 2) release();
@@ -192,15 +147,15 @@ describe.each(["anthropic", "gemini"] as const)("%s", (name) => {
   });
 
   test("gives P(yes) as the share of yes among samples, and its name says so", async () => {
-    const { model, received } = behind(name, (_, number) => says(number === 1 ? "No" : "Yes"));
+    const { model, received } = behind(chat, (_, number) => says(number === 1 ? "No" : "Yes"));
     const answering = answersQuestions(model, { way: { kind: "samples", count: 4 } });
-    expect(answering.identity).toMatchObject({ provider: name, revision: "samples-4" });
+    expect(answering.identity).toMatchObject({ provider: chat.name, revision: "samples-4" });
     expect(await answering.probabilityOfYes(image, ["A dog?"])).toEqual([0.75]);
     expect(received).toHaveLength(4);
   });
 
   test("has no log-probabilities, and what to do is said", async () => {
-    const { ask } = behind(name, () => says("Yes"));
+    const { ask } = behind(chat, () => says("Yes"));
     await expect(ask({ ...question, topLogProbabilities: 5 })).rejects.toThrow(
       expect.objectContaining({
         reason: "not-applicable",
@@ -210,23 +165,22 @@ describe.each(["anthropic", "gemini"] as const)("%s", (name) => {
   });
 
   test("is asked for JSON in words", async () => {
-    const { ask, received } = behind(name, () => says('{"probability": 0.5}'));
+    const { ask, received } = behind(chat, () => says('{"probability": 0.5}'));
     const schema = { type: "object", properties: { probability: { type: "number" } } };
     await ask({ ...question, answerSchema: { name: "p", schema } });
     const sent = JSON.stringify(received[0]?.body);
     expect(sent).toContain("probability");
     // One turn of the user: formats take turns in alternation.
-    const { messages, contents = messages } = received[0]?.body ?? {};
-    expect(contents).toHaveLength(1);
+    expect(turnsOf(received[0]?.body)).toHaveLength(1);
   });
 
   test("names whoever else answers", async () => {
-    const { ask } = behind(name, () => says("Yes", { model: "other-9", modelVersion: "other-9" }));
+    const { ask } = behind(chat, () => says("Yes", answeredBy("other-9")));
     expect(await ask()).toMatchObject({ answeredBy: "other-9" });
   });
 
   test("that does not let in ends the work", async () => {
-    const { ask } = behind(name, () =>
+    const { ask } = behind(chat, () =>
       Response.json({ error: { code: 400, message: "API key not valid." } }, { status: 400 }),
     );
     await expect(ask()).rejects.toMatchObject({ code: "input" });
@@ -234,7 +188,7 @@ describe.each(["anthropic", "gemini"] as const)("%s", (name) => {
 });
 
 test("anthropic refuses a temperature above its scale", async () => {
-  const { ask, received } = behind("anthropic", () => replies.anthropic.says("Yes"));
+  const { ask, received } = behind(anthropic, () => anthropic.replies.says("Yes"));
   await expect(ask({ ...question, temperature: 1.5 })).rejects.toMatchObject({
     code: "input",
     message: expect.stringContaining("from 0 to 1"),
@@ -244,7 +198,7 @@ test("anthropic refuses a temperature above its scale", async () => {
 
 test("gemini is asked no more after three replies without log-probabilities", async () => {
   const told: string[] = [];
-  const { ask, received } = behind("gemini", () => replies.gemini.says("Yes"), {
+  const { ask, received } = behind(gemini, () => gemini.replies.says("Yes"), {
     tell: (text) => told.push(text),
   });
   for (let time = 0; time < 5; time++) {
@@ -261,8 +215,8 @@ test("gemini's log-probabilities are read where it has some", async () => {
     topCandidates: [{ candidates: [chosen, no] }],
     chosenCandidates: [chosen],
   };
-  const { model, received } = behind("gemini", () =>
-    replies.gemini.says("Yes", { candidate: { logprobsResult } }),
+  const { model, received } = behind(gemini, () =>
+    gemini.replies.says("Yes", { candidate: { logprobsResult } }),
   );
   expect(await answersQuestions(model).probabilityOfYes(image, ["A dog?"])).toEqual([
     expect.closeTo(0.8, 9),

@@ -18,6 +18,7 @@ import {
   tokenLimits,
   triesWithoutTokens,
 } from "../chat/chat-adapter.js";
+import type { ChatServer } from "../chat-providers.js";
 import { CallFailure } from "../http/call-failure.js";
 import type { JsonCall, JsonClient } from "../http/json-client.js";
 import { type KeyedClientOptions, keyedClient } from "../http/keyed-client.js";
@@ -26,7 +27,6 @@ import { imageUrl } from "../openai-compatible/image-url.js";
 import type { OpenAiCompatible } from "../openai-compatible/openai-compatible.js";
 import { instruction, joinedTurns } from "../openai-compatible/request-body.js";
 import { costOf, expectedCost, listedPrice, type Price } from "../prices/token-prices.js";
-import { chatProviders } from "./chat-providers.js";
 
 /** A turn as formats of providers take it: words, and images in base64. */
 export interface WireTurn {
@@ -42,9 +42,12 @@ export interface NativeRequest extends Omit<ChatRequest, "messages"> {
   readonly turns: readonly WireTurn[];
 }
 
-/** What is particular to the format of one provider. */
-export interface NativeFormat {
-  readonly name: keyof typeof chatProviders;
+/** What is particular to one provider: how it is reached, and its format. */
+export interface NativeFormat extends ChatServer {
+  /** Its name in `chatProviders`. */
+  readonly name: string;
+  /** The header that holds the key alone. */
+  readonly keyHeader: string;
   /** Whether the model may give log-probabilities of its tokens. */
   readonly hasLogProbabilities: boolean;
   call(model: string, request: NativeRequest): Pick<JsonCall<unknown>, "path" | "body">;
@@ -79,17 +82,11 @@ export function nativeChat(
   model: string,
   { client, revision, longestSide = defaultLongestSide, price, ...own }: NativeChatOptions,
 ): OpenAiCompatible {
-  const facts = chatProviders[format.name];
-  const keyName = own.keyName ?? facts.keyName;
+  const { keyHeader, headers } = format;
+  const keyName = own.keyName ?? format.keyName;
   const calls =
     client ??
-    keyedClient({
-      ...own,
-      baseUrl: own.baseUrl ?? facts.baseUrl,
-      keyName,
-      keyHeader: facts.keyHeader,
-      headers: facts.headers,
-    });
+    keyedClient({ ...own, baseUrl: own.baseUrl ?? format.baseUrl, keyName, keyHeader, headers });
   const { baseUrl } = calls;
   const known = price ?? listedPrice(baseUrl, model)?.price;
   const refusals = new Refusals(calls, { model, keyName });

@@ -37,7 +37,7 @@ import { requestBody } from "./request-body.js";
 import { withVersion } from "./version-path.js";
 
 export const openAiBaseUrl = "https://api.openai.com/v1";
-const defaultKeyName = "OPENAI_API_KEY";
+export const openAiKeyName = "OPENAI_API_KEY";
 
 export type OpenAiClientOptions = Partial<KeyedClientOptions>;
 
@@ -48,7 +48,7 @@ export type OpenAiClientOptions = Partial<KeyedClientOptions>;
  */
 export const openAiClient = ({
   baseUrl = openAiBaseUrl,
-  keyName = defaultKeyName,
+  keyName = openAiKeyName,
   fetch = globalThis.fetch,
   ...options
 }: OpenAiClientOptions = {}): JsonClient =>
@@ -109,7 +109,7 @@ export function openAiCompatible(
   const urls = new WeakMap<Picture, Promise<string>>();
   let abilities = firstGuess(baseUrl === openAiBaseUrl);
   let hasSwitchedName = false;
-  const refusals = new Refusals(calls, { model, keyName: own.keyName ?? defaultKeyName });
+  const refusals = new Refusals(calls, { model, keyName: own.keyName ?? openAiKeyName });
   /** Replies without the log-probabilities that were asked for, before the first that had some. */
   let lacking = 0;
 
