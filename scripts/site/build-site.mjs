@@ -9,11 +9,13 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { pythonKeywords, pythonVerbs } from "../python/declare-verbs.mjs";
-import { siteFaults } from "./check-site.mjs";
+import { findBrowser } from "../start-browser.mjs";
+import { heaviestPage, siteFaults } from "./check-site.mjs";
 import { withAnchors } from "./python-anchors.mjs";
 import { schemaPages } from "./schema-pages.mjs";
 import { asPage, pageOf, rootPages } from "./site-links.mjs";
 import { verbPages } from "./verb-pages.mjs";
+import { weighTables } from "./weigh-tables.mjs";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const site = join(root, "docs/site");
@@ -106,6 +108,11 @@ run("npx", [
 
 run(local("vitepress"), ["build", site, "--base", base]);
 const faults = siteFaults(join(site, "dist"), base);
+const weights = findBrowser() ? await weighTables(join(site, "dist/analyse")) : {};
+for (const [name, weight] of Object.entries(weights)) {
+  if (weight <= heaviestPage) continue;
+  faults.push(`analyse/index.html: with the table ${name} takes ${weight} bytes before its plot`);
+}
 if (faults.length > 0) {
   console.error(`The site has ${faults.length} faults:\n${faults.join("\n")}`);
   process.exitCode = 1;

@@ -2,7 +2,7 @@ import { asJson, type JsonObject } from "../core/json.js";
 import type { Arguments, Given } from "../core/options.js";
 import type { CellTable } from "../tables/cell-table.js";
 import type { ColumnKinds } from "../tables/columns.js";
-import type { Table, TableShape, Tells } from "../tables/shapes.js";
+import type { Table, TableShape } from "../tables/shapes.js";
 import { readTable } from "../tables/table.js";
 import type { Figure } from "../views/figures/figure.js";
 import { pluralText } from "../views/number-text.js";
@@ -35,8 +35,6 @@ interface ConclusionDefinition<Own extends Arguments, Read, Found extends object
   readonly page: string;
   /** Its own options; those of every table stand before them. */
   readonly options: Own;
-  /** What tells that a table is one of it; none where only a person can say. */
-  readonly tells?: Tells;
   /** How rows are summed by cluster, and such sums read, where it rests on them. */
   sums?(): Promise<{
     readonly sums: SumsSpec;
@@ -78,7 +76,7 @@ interface ConclusionDefinition<Own extends Arguments, Read, Found extends object
 export interface Conclusion
   extends Pick<
     ConclusionDefinition<Arguments, unknown, object>,
-    "title" | "description" | "examples" | "page" | "tells" | "sampledBy"
+    "title" | "description" | "examples" | "page" | "sampledBy"
   > {
   /** How rows are summed by cluster, where it rests on such sums. */
   sums?(): Promise<SumsSpec>;
@@ -121,14 +119,13 @@ export interface Concluded {
 export function conclusion<const Own extends Arguments, Read, const Found extends object>(
   definition: ConclusionDefinition<Own, Read, Found>,
 ): Conclusion {
-  const { title, description, examples, example, page, tells, options, sums } = definition;
+  const { title, description, examples, example, page, options, sums } = definition;
   return {
     title,
     description,
     examples,
     example,
     page,
-    ...(tells && { tells }),
     arguments: { ...tableArguments, ...options },
     ...(definition.sampledBy && { sampledBy: definition.sampledBy }),
     ...(sums && { sums: async () => (await sums()).sums }),

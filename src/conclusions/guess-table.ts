@@ -1,9 +1,25 @@
 import { InputError, UnknownColumns } from "../core/errors.js";
 import { shellWord } from "../core/shell-word.js";
-import { type ColumnKind, numeric } from "../tables/columns.js";
+import {
+  answer,
+  type ColumnKind,
+  isNotAvailable,
+  numeric,
+  probability,
+  text,
+} from "../tables/columns.js";
+import { isAnswerItem, listColumn } from "../tables/list-column.js";
 import { knownAs } from "../tables/other-names.js";
-import type { Tells } from "../tables/shapes.js";
-import { conclusions, verbWords } from "./conclusions.js";
+import { raterColumns } from "../tables/rater-names.js";
+import {
+  conclusions,
+  type SeenColumns,
+  type TellingKind,
+  type Tells,
+  verbWords,
+} from "./conclusions.js";
+import { pairedColumns } from "./pair-columns.js";
+import { preferredSide } from "./preferred-side.js";
 
 /** One way to read a table. */
 export interface TableGuess {
@@ -15,8 +31,31 @@ export interface TableGuess {
   readonly flags: readonly string[];
 }
 
-type Fits = (column: string, kind: ColumnKind<unknown>) => boolean;
-type Known = readonly (readonly [verb: string, tells: Tells])[];
+type Fits = (column: string, kind: TellingKind) => boolean;
+
+/** How cells are read to see whether a column is of a kind. */
+const kinds: Readonly<Record<TellingKind, Pick<ColumnKind<unknown>, "read">>> = {
+  text,
+  number: numeric,
+  answer,
+  probability,
+  probabilities: listColumn({ isItem: isAnswerItem, expected: "" }),
+  // A word that says a side by itself, as published tables have it.
+  side: {
+    read(cell, about) {
+      const read = text.read(cell, about);
+      const word = "value" in read && !isNotAvailable(read.value) ? read.value : "tie";
+      return preferredSide(word, {}) === undefined ? { expected: "" } : read;
+    },
+  },
+};
+
+const columnCount = ({ columns = {} }: Tells) => Object.keys(columns).length;
+
+/** Those that know the most columns come first. */
+const known = conclusions
+  .flatMap(({ name, tells }) => (tells === undefined ? [] : [[name, tells] as const]))
+  .sort(([, a], [, b]) => columnCount(b) - columnCount(a));
 
 /**
  * Guesses which conclusions a table holds from its columns and some rows, the likeliest first: long
@@ -33,11 +72,10 @@ export async function guessTable(
   columns: readonly string[],
   rows: readonly Readonly<Record<string, unknown>>[],
 ): Promise<TableGuess[]> {
-  const known = await tellingMost();
   const fits: Fits = (column, kind) =>
     rows.every((row) => {
       const cell = row[column] ?? "";
-      return cell === "" || "value" in kind.read(cell, { isText: true });
+      return cell === "" || "value" in kinds[kind].read(cell, { isText: true });
     });
   const long = known.flatMap(([verb, tells]): TableGuess[] => {
     const map = mapped(columns, tells, fits);
@@ -45,33 +83,38 @@ export async function guessTable(
     const flags = tells.flags?.((column, kind) => fits(map[column] ?? column, kind)) ?? [];
     return [{ verb, map, flags }];
   });
-  const numbers = columns.filter((column) => fits(column, numeric));
+  const seen = seenColumns(
+    columns,
+    columns.filter((column) => fits(column, "number")),
+  );
   const wide = known.flatMap(([verb, { sideBySide }]): TableGuess[] => {
-    const flags = sideBySide?.(columns, numbers);
+    const flags = sideBySide?.(seen);
     return flags === undefined ? [] : [{ verb, map: {}, flags }];
   });
   const isOwn = ({ map }: TableGuess) => Object.keys(map).length === 0;
   return [...long.filter(isOwn), ...wide, ...long.filter((one) => !isOwn(one))];
 }
 
-async function tellingMost(): Promise<Known> {
-  const listed = await Promise.all(
-    conclusions.map(async ({ name, load }) => [name, (await load()).default.tells ?? {}] as const),
-  );
-  const count = ({ columns = {} }: Tells) => Object.keys(columns).length;
-  return listed.sort(([, a], [, b]) => count(b) - count(a));
-}
+const seenColumns = (columns: readonly string[], numbers: readonly string[]): SeenColumns => ({
+  columns,
+  numbers,
+  raters: raterColumns(numbers, []),
+  arePaired: (...sides) =>
+    [...pairedColumns(numbers, sides).values()].some((pair) =>
+      pair.every(({ length }) => length > 0),
+    ),
+});
 
 /** Which columns stand for the ones wanted, no column for two; undefined where one is missing. */
 function mapped(
   columns: readonly string[],
-  { columns: kinds }: Tells,
+  { columns: wanted }: Tells,
   fits: Fits,
 ): Record<string, string> | undefined {
-  if (kinds === undefined) return undefined;
-  const free = new Set(columns.filter((column) => !Object.hasOwn(kinds, column)));
+  if (wanted === undefined) return undefined;
+  const free = new Set(columns.filter((column) => !Object.hasOwn(wanted, column)));
   const map: Record<string, string> = {};
-  for (const [target, kind] of Object.entries(kinds)) {
+  for (const [target, kind] of Object.entries(wanted)) {
     if (columns.includes(target) && fits(target, kind)) continue;
     const found = knownAs(target, free).find((column) => fits(column, kind));
     if (found === undefined) return undefined;

@@ -82,19 +82,13 @@ const pairedShape =
       : `Here a metric is two columns (${listText(whole.map(([metric]) => metric))}): --wide reads them`;
   };
 
-/** Tells a table in which a metric's scores of both sides stand side by side. */
-export const pairsSideBySide =
-  (sides: Sides) => (_: readonly string[], numbers: readonly string[]) =>
-    [...pairedColumns(numbers, sides).values()].some((pair) =>
-      pair.every(({ length }) => length > 0),
-    )
-      ? ["--wide"]
-      : undefined;
-
 type Pair = readonly [string[], string[]];
 
 /** Each metric's columns of either side. */
-function pairedColumns(columns: readonly string[], markers: readonly string[]): Map<string, Pair> {
+export function pairedColumns(
+  columns: readonly string[],
+  markers: readonly string[],
+): Map<string, Pair> {
   const metrics = new Map<string, Pair>();
   for (const column of columns) {
     const { metric, side } = sideOf(column, markers) ?? {};

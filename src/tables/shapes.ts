@@ -107,28 +107,6 @@ export interface TableShape<Kinds extends ColumnKinds> {
   readonly otherShape?: OtherShape | undefined;
 }
 
-/** What tells that a table is one of a conclusion. */
-export interface Tells {
-  /** Columns that its table has, under these names or others that mean the same. */
-  readonly columns?: ColumnKinds;
-  /**
-   * Words of the command line that it then needs.
-   *
-   * @param fits whether all cells of a column (by its name here) are of a kind.
-   */
-  flags?(fits: (column: string, kind: ColumnKind<unknown>) => boolean): readonly string[];
-  /**
-   * Words that read a table whose metrics, raters or the like are columns side by side; undefined for
-   * another table.
-   *
-   * @param numbers those of the columns that hold numbers alone.
-   */
-  sideBySide?(
-    columns: readonly string[],
-    numbers: readonly string[],
-  ): readonly string[] | undefined;
-}
-
 /** A table that is asked for in columns. */
 export interface TableRequest<Kinds extends ColumnKinds> {
   /** One file, or several that are read as one table, one after the other. */

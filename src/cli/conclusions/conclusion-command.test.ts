@@ -147,7 +147,9 @@ const samples = await sampleCommands();
 const listed = samples.filter(({ isPlain }) => isPlain);
 const loaded = new Map(
   await Promise.all(
-    conclusions.map(async ({ name, load }) => [name, (await load()).default] as const),
+    conclusions.map(
+      async ({ name, tells, load }) => [name, { ...(await load()).default, tells }] as const,
+    ),
   ),
 );
 

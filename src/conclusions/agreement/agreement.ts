@@ -1,6 +1,6 @@
 import { agreementOf } from "../../analysis/agreement/agreement.js";
 import { conclusion } from "../conclusion.js";
-import { options, parseCategories, ratingColumns, readRatings, tells } from "./columns.js";
+import { options, parseCategories, ratingColumns, readRatings } from "./columns.js";
 import { agreementView } from "./view.js";
 
 export default conclusion({
@@ -26,7 +26,6 @@ export default conclusion({
   page: "agreement.html",
   options,
   sums: () => import("./sums.js"),
-  tells,
   read: async (given, inputs): Promise<{ columns: Parameters<typeof agreementOf>[0] }> =>
     readRatings(given, inputs, ratingColumns),
   conclude: ({ columns }, { categories, ...given }) =>

@@ -6,7 +6,6 @@ import { type RatingScale, ratingScales } from "../../stats/krippendorff-alpha.j
 import {
   isBoolean,
   isNotAvailable,
-  numeric,
   optionalText,
   type TextKind,
   text,
@@ -14,7 +13,7 @@ import {
 import { metricColumns, metricOfRows } from "../../tables/metric-names.js";
 import { isPerson, raterColumns } from "../../tables/rater-names.js";
 import { parseValues, recoded, valuesArgument } from "../../tables/recoded-column.js";
-import type { Table, TableShape, Tells } from "../../tables/shapes.js";
+import type { Table, TableShape } from "../../tables/shapes.js";
 import { pluralText } from "../../views/number-text.js";
 import { inColumns } from "../conclusion.js";
 import { differentNames, intervalArguments } from "../shared-options.js";
@@ -120,16 +119,6 @@ function acrossWarning(
     `, then --map annotator=${person ?? "person"}`
   );
 }
-
-/** A table with these columns is one of ratings; numbers are taken to be in order. */
-export const tells: Tells = {
-  columns: { item: text, annotator: text, value: text },
-  flags: (fits) => ["--scale", fits("value", numeric) ? "ordinal" : "nominal"],
-  sideBySide(_, numbers) {
-    const raters = raterColumns(numbers, []);
-    return raters.length > 1 ? ["--scale", "ordinal", "--raters", raters.join(",")] : undefined;
-  },
-};
 
 export function parseCategories(given: string | undefined): string[] | undefined {
   return given === undefined

@@ -12,7 +12,7 @@ import type { Arguments } from "../../core/options.js";
 import type { Estimate } from "../../stats/estimate.js";
 import { localizedScoreNames } from "../../stats/localized-answers.js";
 import { oneOf, optionalText, probability, text } from "../../tables/columns.js";
-import { rowsOf, type Table, type Tells } from "../../tables/shapes.js";
+import { rowsOf, type Table } from "../../tables/shapes.js";
 import {
   countText,
   estimateText,
@@ -53,10 +53,6 @@ const readAnswers = inColumns(() => ({ kinds }));
 /** Until `attributes` takes columns: the same, a row for each answer. */
 const answerRows = (table: Table<typeof kinds>): AttributeRow[] => [...rowsOf(table, kinds)];
 
-const tells: Tells = {
-  columns: { image: text, entity: text, attribute: text, kind: text, probability },
-};
-
 const options = {
   threshold: {
     kind: "number",
@@ -88,7 +84,6 @@ export default conclusion({
   page: "attributes.html",
   options,
   sums: () => import("./sums.js"),
-  tells,
   read: async (given, inputs) => attributedImages(answerRows(await readAnswers(given, inputs))),
   conclude: attributesOf,
   view: attributesView,

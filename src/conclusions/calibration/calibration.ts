@@ -4,7 +4,6 @@ import type { Arguments } from "../../core/options.js";
 import { binnings } from "../../stats/reliability-bins.js";
 import { answer, optionalText, probability, text } from "../../tables/columns.js";
 import { parseMap } from "../../tables/map.js";
-import type { Tells } from "../../tables/shapes.js";
 import { answeredArgument, withAnswered } from "../answered.js";
 import { conclusion, inColumns } from "../conclusion.js";
 import { drawKinds, drawsOfRows } from "../draw-columns.js";
@@ -25,8 +24,6 @@ const readAnswers = (
   const { given, inputs } = withAnswered(asked, files, [parseMap(asked.map).label ?? "label"]);
   return read(given, inputs);
 };
-
-const tells: Tells = { columns: { id: text, label: answer, probability } };
 
 const options = {
   bins: {
@@ -67,7 +64,6 @@ export default conclusion({
   page: "calibration.html",
   options,
   sums: () => import("./sums.js"),
-  tells,
   async read(given, inputs): Promise<Parameters<typeof calibrationOf>[0]> {
     const { columns, has } = await readAnswers(given, inputs);
     return { ...columns, names: new RowNames(columns), draws: drawsOfRows({ columns, has }) };

@@ -3,7 +3,7 @@ import type { Given } from "../../core/options.js";
 import { conclusion } from "../conclusion.js";
 import { tieOptions } from "../shared-options.js";
 import { type GivenTable, tableName } from "../table-options.js";
-import { type MetricRows, options, readCardTable, tells } from "./columns.js";
+import { type MetricRows, options, readCardTable } from "./columns.js";
 import { cardsView } from "./view.js";
 
 /** The card of each metric of a table. */
@@ -54,7 +54,6 @@ export default conclusion({
   },
   page: "card.html",
   options,
-  tells,
   read: readCardTable,
   conclude: (metrics, given) => ({ cards: tableCards(metrics, given) }),
   view: ({ cards }) => cardsView(cards),

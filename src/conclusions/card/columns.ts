@@ -5,37 +5,17 @@ import { InputError } from "../../core/errors.js";
 import type { Arguments } from "../../core/options.js";
 import {
   type ColumnKind,
-  numeric,
   optionalAnswer,
   optionalText,
   probability,
   rating,
   score,
   type TextKind,
-  text,
 } from "../../tables/columns.js";
-import { rowsOf, type Tells } from "../../tables/shapes.js";
+import { rowsOf } from "../../tables/shapes.js";
 import { readTable } from "../../tables/table.js";
 import { intervalArguments, tieArguments } from "../shared-options.js";
 import { type GivenTable, type Inputs, tableName, tableRequest } from "../table-options.js";
-
-/** A table that has all of these is a card's; with fewer it may be another conclusion's, too. */
-export const tells: Tells = {
-  columns: {
-    metric: text,
-    prompt: text,
-    image: text,
-    comparison: text,
-    paraphrase: text,
-    degradation: text,
-    correct: numeric,
-    adversarial: numeric,
-    score: numeric,
-    label: numeric,
-    human: numeric,
-    level: numeric,
-  },
-};
 
 /** The same where the column may be missing. */
 const optional = <Kind extends ColumnKind<unknown>>(kind: Kind): Kind => ({

@@ -11,18 +11,10 @@ import type { Given } from "../../core/options.js";
 import { listText } from "../../core/phrases.js";
 import { shellWord } from "../../core/shell-word.js";
 import { type TextColumn, textAt } from "../../core/text-column.js";
-import {
-  type NumberKind,
-  numeric,
-  optionalText,
-  rating,
-  score,
-  text,
-} from "../../tables/columns.js";
+import { type NumberKind, optionalText, rating, score, text } from "../../tables/columns.js";
 import { parseMap } from "../../tables/map.js";
 import { factColumn, metricFacts, metricOfRows } from "../../tables/metric-names.js";
 import { fileColumn } from "../../tables/several-files.js";
-import type { Tells } from "../../tables/shapes.js";
 import { readTable } from "../../tables/table.js";
 import { pluralText } from "../../views/number-text.js";
 import { withAnswered } from "../answered.js";
@@ -31,20 +23,6 @@ import { type Judged, meanOf, ratings } from "../ratings.js";
 import { type GivenTable, type Inputs, tableName, tableRequest } from "../table-options.js";
 import type { options } from "./options.js";
 import { modelColumnsShape, type ScoreColumns, scoreColumns } from "./score-columns.js";
-
-export const tells: Tells = {
-  columns: { model: text, prompt: text, score: numeric },
-  sideBySide(_, numbers) {
-    const sides = numbers.flatMap((column) => {
-      const model = /^scores?[ _-](.+)$/i.exec(column)?.[1];
-      return model === undefined || sidesOfPairs.test(model) ? [] : [`${model}=${column}`];
-    });
-    return sides.length > 1 ? ["--scores", sides.join(",")] : undefined;
-  },
-};
-
-/** What are no models: the two sides of a contrastive pair or of a swap. */
-const sidesOfPairs = /^(correct|right|true|adversarial|wrong|incorrect|foil|original|swapped)$/i;
 
 /** The images of one metric. */
 export interface ComparisonTable {

@@ -16,12 +16,7 @@ import type { ImagePair, ImageSide } from "../../views/view.js";
 import { conclusion } from "../conclusion.js";
 import { namedDirection, namedDirectionText, parseRanges } from "../shared-options.js";
 import type { Inputs } from "../table-options.js";
-import {
-  type ComparisonTable,
-  type GivenComparison,
-  readComparisonTable,
-  tells,
-} from "./columns.js";
+import { type ComparisonTable, type GivenComparison, readComparisonTable } from "./columns.js";
 import { gateText } from "./gate-view.js";
 import { givenMargin } from "./margin-options.js";
 import { planView } from "./margin-view.js";
@@ -60,7 +55,6 @@ export default conclusion({
   },
   page: "comparison.html",
   options,
-  tells,
   async sums() {
     const { readSamples, sums } = await import("./sums.js");
     return {

@@ -13,8 +13,7 @@ import { tieText } from "../../analysis/pairs/score-ties.js";
 import type { Arguments } from "../../core/options.js";
 import { listText } from "../../core/phrases.js";
 import type { Estimate } from "../../stats/estimate.js";
-import { numeric, optionalText, text } from "../../tables/columns.js";
-import type { Tells } from "../../tables/shapes.js";
+import { optionalText, text } from "../../tables/columns.js";
 import {
   besideCoin,
   type CoinStanding,
@@ -42,7 +41,7 @@ import {
 } from "../../views/view.js";
 import { conclusion } from "../conclusion.js";
 import { drawKindsWithProbability, drawsOfRows } from "../draw-columns.js";
-import { pairReader, pairsSideBySide, wideArguments } from "../pair-columns.js";
+import { pairReader, wideArguments } from "../pair-columns.js";
 import { intervalArguments, parseRanges, tieArguments } from "../shared-options.js";
 
 const sides = ["correct", "adversarial"] as const;
@@ -52,11 +51,6 @@ const readPairs = pairReader(
   { id: text, domain: text, prompt: optionalText, ...drawKindsWithProbability },
   sides,
 );
-
-const tells: Tells = {
-  columns: { id: text, metric: text, domain: text, correct: numeric, adversarial: numeric },
-  sideBySide: pairsSideBySide(sides),
-};
 
 const options = {
   ...wideArguments(["correct", "adversarial"]),
@@ -98,7 +92,6 @@ export default conclusion({
   example: { shows: "two metrics' scores of eight triplets, with a tie and an unscored one" },
   page: "failures.html",
   options,
-  tells,
   sums: () => import("./sums.js"),
   async read(given, inputs) {
     const table = await readPairs(given, inputs);

@@ -14,7 +14,7 @@ import {
 } from "../../tables/columns.js";
 import { metricColumns, metricOfRows } from "../../tables/metric-names.js";
 import { isIdentifier, raterColumns } from "../../tables/rater-names.js";
-import type { FoundColumn, Tells } from "../../tables/shapes.js";
+import type { FoundColumn } from "../../tables/shapes.js";
 import { readTable } from "../../tables/table.js";
 import {
   type DrawColumns,
@@ -24,17 +24,6 @@ import {
 } from "../draw-columns.js";
 import { type GivenTable, type Inputs, tableName, tableRequest } from "../table-options.js";
 import { joinRepeated, splitByMetric, type WideTable } from "./item-rows.js";
-
-/** Ratings beside metrics, in a column of that name or of raters'. */
-export const tells: Tells = {
-  sideBySide(columns, numbers) {
-    const raters = raterColumns(numbers, []);
-    const known = ["id", "prompt", "rating", ...raters];
-    const human = columns.includes("rating") ? "rating" : raters.join(",");
-    const isRated = human !== "" && numbers.some((column) => !known.includes(column));
-    return isRated ? ["--human", human] : undefined;
-  },
-};
 
 const itemColumns = { id: optionalText, prompt: optionalText };
 const namingColumns = { image: optionalText, text: optionalText, ...metricColumns };

@@ -26,7 +26,7 @@ import { parseValues, recoded } from "../../tables/recoded-column.js";
 import { pluralText } from "../../views/number-text.js";
 import { conclusion } from "../conclusion.js";
 import { meansOf, ratingLists } from "../ratings.js";
-import { counts, parseMetrics, readWideTable, tells } from "./columns.js";
+import { counts, parseMetrics, readWideTable } from "./columns.js";
 import type { WideTable } from "./item-rows.js";
 import { correlationFlags, options } from "./options.js";
 import { correlationVerdict, withinVerdict } from "./verdict.js";
@@ -55,7 +55,6 @@ export default conclusion({
   page: "correlation.html",
   options,
   sampledBy: "prompt",
-  tells,
   sums: () => import("./sums.js"),
   read(given, inputs): Promise<WideTable | CorrelationCells> {
     const { isRating, people, grouping, also } = correlationFlags(given);

@@ -18,7 +18,7 @@ import {
   text,
 } from "../../tables/columns.js";
 import { isAnswerItem, isNumberItem, listColumn } from "../../tables/list-column.js";
-import type { Table, Tells } from "../../tables/shapes.js";
+import type { Table } from "../../tables/shapes.js";
 import { conclusion, inColumns } from "../conclusion.js";
 import { judgeIntervalArguments, permutationsArgument, seedArgument } from "../shared-options.js";
 import { type GivenTable, type Inputs, tableName } from "../table-options.js";
@@ -65,14 +65,6 @@ const kinds = {
     }),
   ),
   prompt: optionalText,
-};
-
-const tells: Tells = {
-  columns: {
-    id: text,
-    split: text,
-    probabilities: listColumn({ isItem: isAnswerItem, expected: "", isRequired: true }),
-  },
 };
 
 /** Memberships may add up to 1 within this. */
@@ -224,7 +216,6 @@ export default conclusion({
   },
   page: "ensemble.html",
   options,
-  tells,
   read: readAnswers,
   conclude: ensembleOf,
   view: ensembleView,

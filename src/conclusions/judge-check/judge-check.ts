@@ -13,7 +13,7 @@ import {
   text,
 } from "../../tables/columns.js";
 import { quoted } from "../../tables/format.js";
-import { type RowProblem, rowsOf, type Table, type Tells } from "../../tables/shapes.js";
+import { type RowProblem, rowsOf, type Table } from "../../tables/shapes.js";
 import { readTable } from "../../tables/table.js";
 import { conclusion } from "../conclusion.js";
 import { preferredSide } from "../preferred-side.js";
@@ -57,8 +57,6 @@ const kinds = {
   degradation: optionalText,
   level: { ...score, isRequired: false },
 };
-
-const tells: Tells = { columns: { id: text, vote: text } };
 
 const answerColumn = ({ has }: Pick<Table<Kinds>, "has">) =>
   has("vote") ? "vote" : has("rating") ? "rating" : undefined;
@@ -107,7 +105,6 @@ export default conclusion({
   example: { shows: "a judge's votes on forty pairs in both orders, beside people's" },
   page: "check.html",
   options,
-  tells,
   read: readAnswers,
   conclude: (rows, { family, raters: _, ...given }) =>
     judgeCheck(rows, { ...given, family: family?.split(",").map((name) => name.trim()) }),

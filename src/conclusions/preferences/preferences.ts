@@ -21,7 +21,7 @@ import {
 } from "../../tables/columns.js";
 import { quoted } from "../../tables/format.js";
 import { parseValues, recoded, valuesArgument } from "../../tables/recoded-column.js";
-import type { RowProblem, Table, TableShape, Tells } from "../../tables/shapes.js";
+import type { RowProblem, Table, TableShape } from "../../tables/shapes.js";
 import { conclusion, inColumns } from "../conclusion.js";
 import { preferredSide } from "../preferred-side.js";
 import { intervalArguments } from "../shared-options.js";
@@ -152,20 +152,6 @@ const comparisons = (columns: Table<Comparisons>["columns"]): PreferenceTable =>
   preferred: preferredOf(columns),
 });
 
-/** A word that says a side by itself, as published tables have it. */
-const side: TextKind<string | null> = {
-  ...preferred,
-  read(cell, about) {
-    const read = preferred.read(cell, about);
-    const word = "value" in read ? read.value : null;
-    return word === null || word === undefined || preferredSide(word, {}) !== undefined
-      ? read
-      : { expected: expectedPreferred };
-  },
-};
-
-const tells: Tells = { columns: { a: text, b: text, preferred: side } };
-
 export const options = {
   ties: {
     kind: "choice",
@@ -218,7 +204,6 @@ export default conclusion({
   },
   page: "preferences.html",
   options,
-  tells,
   sums: async () => ({ sums, read: readCounts }),
   read: readComparisons,
   conclude: (table, given) => preferencesOf(table, given),

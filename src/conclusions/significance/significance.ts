@@ -16,7 +16,7 @@ import {
   type TextKind,
   text,
 } from "../../tables/columns.js";
-import type { RowProblem, Table, TableShape, Tells } from "../../tables/shapes.js";
+import type { RowProblem, Table, TableShape } from "../../tables/shapes.js";
 import { countText } from "../../views/number-text.js";
 import {
   countColumn,
@@ -164,8 +164,6 @@ function columns({
   };
 }
 
-const tells: Tells = { columns: { id: text, method: text, label: answer, probability } };
-
 const readPredictions = inColumns(columns);
 
 /** An item has one label, whoever judges it. */
@@ -243,7 +241,6 @@ export default conclusion({
   example: { shows: "three judges' probabilities for 24 labels, one of them unscored" },
   page: "tests.html",
   options,
-  tells,
   read: readPredictions,
   conclude: ({ columns }, { metric, ...given }) =>
     significanceOf(columns, {

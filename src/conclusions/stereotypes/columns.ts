@@ -4,7 +4,6 @@ import type { StereotypeRow } from "../../analysis/stereotypes/stereotype-row.js
 import { InputError } from "../../core/errors.js";
 import type { Arguments, Given } from "../../core/options.js";
 import { answer, type ColumnKind, oneOf, optionalAnswer, text } from "../../tables/columns.js";
-import type { Tells } from "../../tables/shapes.js";
 import { intervalArguments } from "../shared-options.js";
 import { type GivenTable, type Inputs, tableReader } from "../table-options.js";
 
@@ -20,10 +19,6 @@ export const options = {
 
 const own = { query: text, category: text, model: text, phase: oneOf(["initial", "refined"]) };
 const columns = { ...own, imageSet: text, item: text, present: answer, expert: optionalAnswer };
-
-export const tells: Tells = {
-  columns: { ...own, phase: text, imageSet: text, item: text, present: answer },
-};
 
 export interface Audit {
   readonly rows: readonly StereotypeRow[];

@@ -1,7 +1,7 @@
 import { auditCorrection } from "../../analysis/stereotypes/audit-correction.js";
 import { stereotypes, stereotypesOf } from "../../analysis/stereotypes/stereotypes.js";
 import { conclusion } from "../conclusion.js";
-import { options, readAudit, tells } from "./columns.js";
+import { options, readAudit } from "./columns.js";
 import { stereotypesView } from "./view.js";
 
 export default conclusion({
@@ -25,7 +25,6 @@ export default conclusion({
   page: "stereotypes.html",
   options,
   sums: () => import("./sums.js"),
-  tells,
   read: readAudit,
   conclude({ rows, experts, evidence }, given) {
     const conclusion = evidence ? stereotypesOf(evidence, given) : stereotypes(rows, given);

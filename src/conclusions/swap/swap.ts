@@ -12,9 +12,8 @@ import type { Arguments } from "../../core/options.js";
 import { listText } from "../../core/phrases.js";
 import { picked } from "../../core/row-codes.js";
 import type { Estimate } from "../../stats/estimate.js";
-import { numeric, optionalAnswer, optionalText, text } from "../../tables/columns.js";
+import { optionalAnswer, optionalText, text } from "../../tables/columns.js";
 import { quoted } from "../../tables/format.js";
-import type { Tells } from "../../tables/shapes.js";
 import { besideCoin } from "../../views/beside-coin.js";
 import {
   boundNote,
@@ -31,7 +30,7 @@ import {
   type ViewWithData,
 } from "../../views/view.js";
 import { conclusion } from "../conclusion.js";
-import { pairReader, pairsSideBySide, wideArguments } from "../pair-columns.js";
+import { pairReader, wideArguments } from "../pair-columns.js";
 import { intervalArguments, tieArguments } from "../shared-options.js";
 import { pairSums, readPairCells } from "../sums/pair-sums.js";
 import type { GivenTable, Inputs } from "../table-options.js";
@@ -91,11 +90,6 @@ const readPairs = pairReader(
   { id: text, prompt: optionalText, asDescribed: optionalAnswer },
   sides,
 );
-
-const tells: Tells = {
-  columns: { id: text, metric: text, original: numeric, swapped: numeric },
-  sideBySide: pairsSideBySide(sides),
-};
 
 const options = {
   ...wideArguments(["original", "swapped"]),
@@ -189,7 +183,6 @@ export default conclusion({
   },
   page: "swap.html",
   options,
-  tells,
   sums: async () => ({ sums, read: readCells }),
   read: readRows,
   conclude({ all, described: pairs }, { "tie-tolerance": tieTolerance, ...given }) {

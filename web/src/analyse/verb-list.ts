@@ -24,8 +24,8 @@ const readsFile = (argument: Argument): boolean =>
 async function listed(): Promise<VerbList> {
   const flags = new Map<string, [string, Flag, number[]]>();
   const verbs = [];
-  for (const [at, { name, load }] of conclusions.entries()) {
-    const { title, tells, arguments: declared } = (await load()).default;
+  for (const [at, { name, tells, load }] of conclusions.entries()) {
+    const { title, arguments: declared } = (await load()).default;
     for (const [flag, argument] of Object.entries(declared)) {
       if (argument.kind === "positional" || inForm.includes(flag) || readsFile(argument)) continue;
       const key = JSON.stringify([flag, argument]);

@@ -1,0 +1,4 @@
+export declare function weighTables(
+  folder: string,
+  names?: readonly string[],
+): Promise<Record<string, number>>;
