@@ -5,7 +5,7 @@
 //   node scripts/drift-weeks.mjs SEED        after npm run build
 import { readFileSync } from "node:fs";
 import { randomFrom } from "../dist/core/random.js";
-import { driftEvidence, evidenceOfDrift } from "../dist/ensembles/drift-evidence.js";
+import { driftEvidence, evidenceOfDrift } from "../dist/judges/verify-anchors.js";
 
 const design = JSON.parse(readFileSync(new URL("drift-weeks.json", import.meta.url), "utf8"));
 const seed = Number(process.argv[2]);

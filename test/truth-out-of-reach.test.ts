@@ -13,7 +13,7 @@ import { subjects } from "../packages/lab/src/world/vocabulary.js";
 import { keyOf } from "../src/core/keys.js";
 import { randomFrom } from "../src/core/random.js";
 import { Blobs } from "../src/files/run-folder/blobs.js";
-import { TruthFolder } from "../src/files/run-folder/truth-folder.js";
+import { TruthFolder } from "../src/files/run-folder/run-writer.js";
 import { openPicture } from "../src/images/picture.js";
 import { openPictureFile } from "../src/images/picture-file.js";
 import { clipScore } from "../src/metrics/clip-score.js";

@@ -1,12 +1,9 @@
-export { buildDescriptions } from "./attribute-confusion/build-descriptions.js";
-export { paintDescriptions } from "./attribute-confusion/paint-descriptions.js";
+export { buildDescriptions, paintDescriptions } from "./attribute-confusion/build-descriptions.js";
 export { checkAttributes, scoreDescriptions } from "./attribute-confusion/score-descriptions.js";
 export type { Benchmark } from "./benchmark.js";
 export { benchmarkOf, benchmarks } from "./benchmarks.js";
-export { buildPairs } from "./preference/build-pairs.js";
-export { countFaults } from "./preference/count-faults.js";
+export { buildPairs, countFaults, paintPairs } from "./preference/build-pairs.js";
 export { degradeImages } from "./preference/no-preference-pairs.js";
-export { paintPairs } from "./preference/paint-pairs.js";
 export { buildPrompts } from "./prototypicality/build-prompts.js";
 export { paintImages } from "./prototypicality/paint-images.js";
 export { checkTruth, rateImages, scoreImages } from "./prototypicality/score-images.js";

@@ -1,8 +1,7 @@
 import type { StereotypeRow } from "../analysis/stereotypes/stereotype-row.js";
 import type { ImageEmbedder, Pixels } from "../core/models.js";
 import type { AttributeCheck } from "./attribute-confusion/score-descriptions.js";
-import type { PairSource } from "./preference/build-pairs.js";
-import type { FaultCheck } from "./preference/count-faults.js";
+import type { FaultCheck, PairSource } from "./preference/build-pairs.js";
 import type { TruthCheck } from "./prototypicality/score-images.js";
 import type { ReportedRun } from "./run-records.js";
 

@@ -20,13 +20,11 @@ import {
 import { commandHelp, groupHelp, verbsBelow } from "./command-line/help.js";
 import { insteadOf, parseArguments } from "./command-line/parse-arguments.js";
 import { inStore, withSecrets } from "./command-line/store-argument.js";
-import type { Environment, TextSink } from "./environment.js";
-import { exitCodeOf, exitCodes } from "./exit-codes.js";
+import type { Environment, TextSink, Watcher } from "./environment.js";
 import { programName, version } from "./program.js";
-import { reportError } from "./report-error.js";
+import { exitCodeOf, exitCodes, reportError } from "./report-error.js";
 import { type Output, outputFor } from "./terminal/output.js";
 import { earlierNames, verbs } from "./verbs.js";
-import type { Watcher } from "./watched.js";
 
 /** The real process around `runCommandLine`: the only place that exits. */
 export async function main(words: readonly string[]): Promise<void> {
@@ -86,7 +84,7 @@ export async function main(words: readonly string[]): Promise<void> {
 }
 
 async function watchedIn(job: string): Promise<Watcher> {
-  const { watchedIn } = await import("./watched.js");
+  const { watchedIn } = await import("./environment.js");
   return watchedIn(job);
 }
 

@@ -1,5 +1,5 @@
 import { append } from "../core/arrays.js";
-import { IncompleteError, InputError, TouchstoneError } from "../core/errors.js";
+import { GateError, IncompleteError, InputError, TouchstoneError } from "../core/errors.js";
 import type { Foreseen } from "../core/step.js";
 import { printableLines } from "../views/printable.js";
 import type { Environment } from "./environment.js";
@@ -115,4 +115,26 @@ export function redact(text: string, variables: Environment["variables"]): strin
     if (value.length >= 6) redacted = redacted.replaceAll(value, `[${name}]`);
   }
   return redacted;
+}
+
+/** The promise to scripts: these numbers never change. */
+export const exitCodes = {
+  done: 0,
+  fault: 1,
+  input: 2,
+  incomplete: 3,
+  gate: 4,
+  interrupted: 130,
+} as const;
+
+/** The exit code for what a verb threw. */
+export function exitCodeOf(error: unknown): number {
+  if (error instanceof InputError) return exitCodes.input;
+  if (error instanceof IncompleteError) return exitCodes.incomplete;
+  if (error instanceof GateError) return exitCodes.gate;
+  // A full disk or a database that is away is nobody's fault here; what was asked for is not there.
+  if (error instanceof TouchstoneError && ["disk", "store"].includes(error.code)) {
+    return exitCodes.incomplete;
+  }
+  return exitCodes.fault;
 }

@@ -1,9 +1,8 @@
 import { expect, test } from "vitest";
 import { randomFrom } from "../core/random.js";
-import { oneGroup } from "./baselines.js";
 import { chooseWeights } from "./choose-weights.js";
 import { labelLikelihoods } from "./label-likelihoods.js";
-import { promptWeights } from "./prompt-weights.js";
+import { oneGroup, promptWeights } from "./prompt-weights.js";
 import { objectives } from "./weight-problem.js";
 
 /** Two kinds of image; each prompt is good at one of them. */

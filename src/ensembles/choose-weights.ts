@@ -1,7 +1,7 @@
 import { log } from "../stats/elementary/logarithm.js";
-import { type ClosedFormSums, closedFormSums, weightsFromSums } from "./closed-form-weights.js";
 import { type LabelLikelihoods, leastLikelihood } from "./label-likelihoods.js";
 import { mixtureWeights } from "./mixture-weights.js";
+import { type ClosedFormSums, closedFormSums, weightsFromSums } from "./prompt-weights.js";
 import { type Objective, objectives, type WeightProblem } from "./weight-problem.js";
 
 /** One way to group images. */

@@ -1,8 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { bestPrompt, oneGroup } from "./baselines.js";
-import { ensemblePrediction } from "./ensemble-prediction.js";
 import { labelLikelihoods } from "./label-likelihoods.js";
-import { promptWeights } from "./prompt-weights.js";
+import { bestPrompt, ensemblePrediction, oneGroup, promptWeights } from "./prompt-weights.js";
 import { objectives } from "./weight-problem.js";
 
 const none = Number.NaN;

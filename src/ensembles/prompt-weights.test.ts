@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
-import { ensemblePrediction } from "./ensemble-prediction.js";
 import { labelLikelihoods } from "./label-likelihoods.js";
-import { promptWeights } from "./prompt-weights.js";
+import { ensemblePrediction, promptWeights } from "./prompt-weights.js";
 import reference from "./prompt-weights-reference.json" with { type: "json" };
 
 const cases = reference.prompt_ensemble.map((each) => {

@@ -1,6 +1,5 @@
 import type { Random } from "../core/random.js";
-import { cosines } from "./cosines.js";
-import { normaliseRows } from "./membership.js";
+import { cosines, normaliseRows } from "./membership.js";
 
 /** Groups of directions. */
 export interface Clustering {

@@ -4,9 +4,8 @@ import { basename, join } from "node:path";
 import { expect, test } from "vitest";
 import { temporaryDirectory } from "../../test/support/temporary-directory.js";
 import { InputError } from "../core/errors.js";
-import { writeFileAtomically } from "./atomic.js";
+import { ownerOfLeftover, temporaryPath, writeFileAtomically } from "./atomic.js";
 import { type ProcessName, processNamed } from "./job-life.js";
-import { ownerOfLeftover, temporaryPath } from "./leftovers.js";
 
 test("writes text, bytes and pieces, and makes the folders on the way", async () => {
   const directory = await temporaryDirectory();

@@ -2,7 +2,13 @@ import { isAbsolute, join, relative, resolve, sep } from "node:path";
 import { InputError } from "../core/errors.js";
 import type { NewRun } from "../core/recipe.js";
 import type { DocumentStore, RecordStore } from "../core/record-store.js";
-import { isPostgres, placeWithin, schemeOf, shownPlace } from "./postgres/address.js";
+import {
+  isPostgres,
+  placeWithin,
+  postgresPlace,
+  schemeOf,
+  shownPlace,
+} from "./postgres/address.js";
 import { DocumentFolder, findRunFolders, isRunFolder } from "./run-folder/recipe-file.js";
 import { RunFolder } from "./run-folder/run-folder.js";
 import { WorkFolder } from "./run-folder/run-work.js";
@@ -41,7 +47,6 @@ export async function hasStore(place: string): Promise<boolean> {
  */
 export async function mayHoldEndedRun(place: string): Promise<boolean> {
   if (!isPostgres(place)) return false;
-  const { hasEndedRun } = await import("./postgres/ended-run.js");
   return hasEndedRun(place).catch(() => true);
 }
 
@@ -119,4 +124,17 @@ export function refuseAddress(place: string): void {
       ? `Runs in databases ended with 0.2. Copy it into a folder with version 0.2.0: run copy ${shown} DIR`
       : "Runs live in folders, such as runs/demo.",
   });
+}
+
+/** Whether a run of version 0.2 stands at an address. No later version reads or changes it. */
+async function hasEndedRun(place: string): Promise<boolean> {
+  const { databaseAt } = await import("./postgres/database.js");
+  const { connection, name } = postgresPlace(place);
+  const database = databaseAt(connection);
+  const [runs] = await database.rows<{ there: boolean }>(
+    "select to_regclass('touchstone.runs') is not null as there",
+  );
+  if (runs?.there !== true) return false;
+  const found = await database.rows("select id from touchstone.runs where name = $1", [name]);
+  return found.length > 0;
 }

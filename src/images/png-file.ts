@@ -1,7 +1,7 @@
 import { promisify } from "node:util";
 import { crc32, inflate } from "node:zlib";
 import type { Pixels } from "../core/models.js";
-import { giveBack, takeBytes } from "../files/reused-bytes.js";
+import { giveBack, takeBytes } from "../files/regular-file.js";
 
 const signatureBytes = 8;
 

@@ -5,10 +5,9 @@ import {
   toTheEnd,
   type WeightCandidate,
 } from "../ensembles/choose-weights.js";
-import { ensemblePrediction } from "../ensembles/ensemble-prediction.js";
 import { labelLikelihoods } from "../ensembles/label-likelihoods.js";
 import { softMembership } from "../ensembles/membership.js";
-import { promptWeights } from "../ensembles/prompt-weights.js";
+import { ensemblePrediction, promptWeights } from "../ensembles/prompt-weights.js";
 import { sphericalKMeans } from "../ensembles/spherical-k-means.js";
 import { type Objective, objectives } from "../ensembles/weight-problem.js";
 import { type AnswerKind, twoAnswers } from "./answer-kind.js";

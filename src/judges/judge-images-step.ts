@@ -11,9 +11,9 @@ import type { About } from "../core/records.js";
 import { partNamed, type Records, type Step } from "../core/step.js";
 import { NoAnswer } from "../core/unscored.js";
 import { type AnswerWay, answerShares } from "../models/chat/answer-shares.js";
+import { type RatingDistribution, ratingDistribution } from "./answer-kind.js";
 import { wordingKey } from "./pairwise-judge.js";
 import { imageMessages, type Prompt } from "./prompt.js";
-import { type RatingDistribution, ratingDistribution } from "./rating-distribution.js";
 
 /** An image in the run's store, and the question or caption to judge it by. */
 export interface ImageToJudge {

@@ -2,11 +2,10 @@ import { describe, expect, it } from "vitest";
 import type { Hash } from "../core/keys.js";
 import type { Picture } from "../core/models.js";
 import { scriptedChat, withTokens } from "../testing/fake-models.js";
-import { ratingAnswers } from "./answer-kind.js";
+import { ratingAnswers, ratingDistribution } from "./answer-kind.js";
 import { ensembleAnswers, fitJudge } from "./calibrate-fit.js";
 import { composePrompts } from "./compose-prompts.js";
 import { judgeRating, judgeYesNo } from "./judge-images-step.js";
-import { ratingDistribution } from "./rating-distribution.js";
 import { loadPromptPool, type PromptKind } from "./read-prompt-pool.js";
 
 const image = { hash: "a" as Hash } as Picture;

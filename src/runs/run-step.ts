@@ -1,5 +1,5 @@
-import { IncompleteError } from "../core/errors.js";
-import type { JsonObject } from "../core/json.js";
+import { IncompleteError, InputError, TouchstoneError } from "../core/errors.js";
+import { canonicalJson, type JsonObject } from "../core/json.js";
 import type { Key } from "../core/keys.js";
 import type { Metric } from "../core/metric.js";
 import type { RecordStore, RunWriter, StepWriter } from "../core/record-store.js";
@@ -25,7 +25,6 @@ import { inParallel } from "./in-parallel.js";
 import { InstantTasks } from "./instant-tasks.js";
 import { type Performed, RecordsToKeep } from "./keep-records.js";
 import { doneRecord, type Task, unscoredRecord } from "./make-record.js";
-import { brief, named } from "./name-failure.js";
 import type { OpenedPictures } from "./opened-pictures.js";
 import { forecast, triedOf } from "./step-forecast.js";
 import {
@@ -364,4 +363,25 @@ function incomplete({ run, resume }: StepSession, what: string): IncompleteError
     `The run in ${run.place} ${what}`,
     resume === undefined ? {} : { hint: `Go on with: ${resume}` },
   );
+}
+
+/** The error that also says in which step and task something failed; a full disk has nothing to do with either. */
+function named(error: unknown, what: string): Error {
+  if (error instanceof InputError) {
+    const { hint, problems } = error;
+    return new InputError(`${error.message} (${what})`, {
+      ...(hint === undefined ? {} : { hint }),
+      problems,
+      cause: error,
+    });
+  }
+  if (error instanceof TouchstoneError) return error;
+  const message = error instanceof Error ? error.message : String(error);
+  return new Error(`${what}: ${message}`, { cause: error });
+}
+
+/** A task's subject, as far as it fits a message: hashes by their first digits. */
+function brief(about: JsonObject): string {
+  const text = canonicalJson(about).replace(/\b([0-9a-f]{8})[0-9a-f]{24,}\b/g, "$1…");
+  return text.length > 300 ? `${text.slice(0, 300)}…` : text;
 }

@@ -1,10 +1,9 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { cohenKappa, kappaWeights } from "./cohen-kappa.js";
-import { fleissKappa, generalisedFleissKappa } from "./fleiss-kappa.js";
+import { fleissKappa, generalisedFleissKappa, majorityShare } from "./fleiss-kappa.js";
 import unequal from "./generalised-fleiss-reference.json" with { type: "json" };
 import { krippendorffAlpha, ratingScales } from "./krippendorff-alpha.js";
-import { majorityShare } from "./majority-share.js";
 
 // Five raters of 30 items and the values that an independent program found for them.
 const raters = [

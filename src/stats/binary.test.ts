@@ -1,10 +1,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { brierDecomposition } from "./brier-decomposition.js";
-import { maximumCalibrationError } from "./calibration-error.js";
+import { errorCoverage, errorCoverageArea, maximumCalibrationError } from "./calibration-error.js";
 import { cohenKappa } from "./cohen-kappa.js";
-import { errorCoverage, errorCoverageArea } from "./error-coverage.js";
-import { brierScore, negativeLogLikelihood } from "./losses.js";
+import { brierDecomposition, brierScore, negativeLogLikelihood } from "./losses.js";
 import { ranked } from "./ranked.js";
 import { reliabilityBins } from "./reliability-bins.js";
 import {

@@ -1,4 +1,4 @@
-import { regularisedIncompleteBeta } from "./regularised-incomplete-beta.js";
+import { regularisedIncompleteBeta } from "./student-t.js";
 
 /**
  * Whether `shown` of `of` independent draws speak against a share: p, two-sided, is twice the smaller

@@ -2,8 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import reference from "./paired-reference.json" with { type: "json" };
 import { pairedTTest } from "./paired-t-test.js";
-import { regularisedIncompleteBeta } from "./regularised-incomplete-beta.js";
-import { criticalT, studentTPValue } from "./student-t.js";
+import { criticalT, regularisedIncompleteBeta, studentTPValue } from "./student-t.js";
 
 test("agrees with an independent program", () => {
   for (const { before, after, ...expected } of reference) {

@@ -1,6 +1,6 @@
 import { powerOfTwo } from "./elementary/float-words.js";
 import { ceilLog2 } from "./elementary/powers.js";
-import { regularisedIncompleteBeta } from "./regularised-incomplete-beta.js";
+import { regularisedIncompleteBeta } from "./student-t.js";
 
 /**
  * Pearson's correlation: sum of (x - mean x)(y - mean y) over the root of the product of both sums

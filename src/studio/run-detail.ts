@@ -1,3 +1,6 @@
+import { setImmediate } from "node:timers/promises";
+import type { Context } from "hono";
+import { streamSSE } from "hono/streaming";
 import {
   modelsAsked,
   type Sanity,
@@ -7,9 +10,9 @@ import {
 import { hasStep } from "../benchmarks/benchmark.js";
 import type { RunFilter } from "../benchmarks/prototypicality/run-filter.js";
 import type { Recipe } from "../core/recipe.js";
+import type { Worker } from "../core/record-store.js";
 import { sanityOfRun } from "../runs/run-sanity.js";
 import type { Facet, RunDetail, ScoreColumn } from "./api.js";
-import { atWork } from "./run-events.js";
 import { isKeptBy, type RunView } from "./run-view.js";
 import { concludedFrom, type FoundRun, listedRun, stepsOf } from "./runs.js";
 
@@ -124,3 +127,37 @@ function facets(values: readonly (string | null | undefined)[]): readonly Facet[
     .map(([value, images]) => ({ value, images }))
     .sort((a, b) => b.images - a.images || (a.value < b.value ? -1 : 1));
 }
+
+/** Milliseconds between two looks at a run; the first is soon followed by another. */
+const between = 700;
+const afterFirst = 450;
+
+/**
+ * Tells a page whenever a run has grown or somebody began or ended work on it, as server-sent events
+ * named `run`. Nothing is sent that the page could not ask for: it asks anew for what it shows.
+ */
+export const runEvents = (
+  context: Context,
+  view: RunView,
+  signal: AbortSignal | undefined,
+): Response =>
+  streamSSE(context, async (stream) => {
+    const { index } = view;
+    let sent = "";
+    while (!stream.aborted && !stream.closed && signal?.aborted !== true) {
+      await index.refresh();
+      const { version, steps } = index;
+      const data = JSON.stringify({ version, ...atWork(await index.run.workers()), steps });
+      if (data !== sent) await stream.writeSSE({ event: "run", data });
+      // The page has what it asked for first, and its run stands still.
+      else await view.prepare(setImmediate);
+      await stream.sleep(sent === "" ? afterFirst : between);
+      sent = data;
+    }
+  });
+
+/** Who is at work on a run. `silent` is always empty: only a database knew whom it had not heard of. */
+const atWork = (workers: readonly Worker[]): Pick<RunDetail, "atWork" | "silent"> => ({
+  atWork: workers.map(({ who }) => who),
+  silent: [],
+});

@@ -23,7 +23,6 @@ import { KeptForRun } from "./kept-for-run.js";
 import { noteRoutes } from "./notes/note-routes.js";
 import { checkedRequest, problemOf, Refusal } from "./refusal.js";
 import { Reviews, reviewRoutes } from "./reviews/reviews.js";
-import { runEvents } from "./run-events.js";
 import type { RunView } from "./run-view.js";
 import { pathOf, StudioRuns } from "./runs.js";
 import { scoreRoutes } from "./scores/score-files.js";
@@ -124,9 +123,10 @@ export function studio({
   app.get("/api/runs/:run/overview", async ({ req, json }) =>
     json((await standingOverview((await runs.find(req.param("run"))).place)) ?? null),
   );
-  app.get("/api/runs/:run/events", async (context) =>
-    runEvents(context, await runs.view(context.req.param("run")), signal),
-  );
+  app.get("/api/runs/:run/events", async (context) => {
+    const { runEvents } = await loaded.runDetail();
+    return runEvents(context, await runs.view(context.req.param("run")), signal);
+  });
   app.get("/api/runs/:run/items", async ({ req, json }) => {
     const query = itemQuery(req.query());
     return json(selectItems(await runs.upToDate(req.param("run")), query));

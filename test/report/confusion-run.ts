@@ -1,7 +1,9 @@
 import { labPainter } from "../../packages/lab/src/painter/lab-painter.js";
 import { attributeTruth } from "../../packages/lab/src/truth/attribute-truth.js";
-import { buildDescriptions } from "../../src/benchmarks/attribute-confusion/build-descriptions.js";
-import { paintDescriptions } from "../../src/benchmarks/attribute-confusion/paint-descriptions.js";
+import {
+  buildDescriptions,
+  paintDescriptions,
+} from "../../src/benchmarks/attribute-confusion/build-descriptions.js";
 import {
   checkAttributes,
   scoreDescriptions,

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { exitCodes } from "../../src/cli/exit-codes.js";
+import { exitCodes } from "../../src/cli/report-error.js";
 import { type CommandBlock, commandBlocks, listedBlocks } from "./document-commands.js";
 import { needs, type Place } from "./document-needs.js";
 

@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { exitCodes } from "../../src/cli/exit-codes.js";
+import { exitCodes } from "../../src/cli/report-error.js";
 import { readTable } from "../../src/files/read-table.js";
 import { text } from "../../src/tables/columns.js";
 import {

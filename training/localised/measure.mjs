@@ -13,10 +13,12 @@ import { pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
 import { calibration } from "../../dist/analysis/calibration/calibration.js";
 import { confusionImages, questionsOf } from "../../dist/analysis/confusion/confusion-images.js";
-import { buildDescriptions } from "../../dist/benchmarks/attribute-confusion/build-descriptions.js";
+import {
+  buildDescriptions,
+  paintDescriptions,
+} from "../../dist/benchmarks/attribute-confusion/build-descriptions.js";
 import { loadPublishedConfusion } from "../../dist/benchmarks/attribute-confusion/conclusion.js";
 import { localizedMetrics } from "../../dist/benchmarks/attribute-confusion/localized-metrics.js";
-import { paintDescriptions } from "../../dist/benchmarks/attribute-confusion/paint-descriptions.js";
 import { referenceCorrelations } from "../../dist/benchmarks/attribute-confusion/reference-correlations.js";
 import {
   checkAttributes,

@@ -1,6 +1,8 @@
-import { buildDescriptions } from "touchstone-t2i/internal/benchmarks/attribute-confusion/build-descriptions.js";
+import {
+  buildDescriptions,
+  paintDescriptions,
+} from "touchstone-t2i/internal/benchmarks/attribute-confusion/build-descriptions.js";
 import { descriptionSets } from "touchstone-t2i/internal/benchmarks/attribute-confusion/descriptions.js";
-import { paintDescriptions } from "touchstone-t2i/internal/benchmarks/attribute-confusion/paint-descriptions.js";
 import {
   checkAttributes,
   scoreDescriptions,

@@ -4,9 +4,8 @@ import { type Random, randomFrom } from "../../core/random.js";
 import { decimalNumber } from "../../core/read-json.js";
 import { type TextColumn, textColumn } from "../../core/text-column.js";
 import type { Estimate } from "../../stats/estimate.js";
-import { fleissOf, generalisedFleissOf } from "../../stats/fleiss-kappa.js";
+import { fleissOf, generalisedFleissOf, majorityOf } from "../../stats/fleiss-kappa.js";
 import { krippendorffOf, type RatingScale } from "../../stats/krippendorff-alpha.js";
-import { majorityOf } from "../../stats/majority-share.js";
 import { percentileInterval } from "../../stats/percentile-interval.js";
 import { fewClusters, fewestToTell } from "../inference/few-clusters.js";
 import {

@@ -1,12 +1,12 @@
 import { largestOf } from "../../core/arrays.js";
 import {
+  errorCoverageArea,
   expectedCalibrationError,
   maximumCalibrationError,
 } from "../../stats/calibration-error.js";
 import { classWise, topLabel } from "../../stats/claimed-outcomes.js";
 import { cohenKappa } from "../../stats/cohen-kappa.js";
 import { square } from "../../stats/elementary/powers.js";
-import { errorCoverageArea } from "../../stats/error-coverage.js";
 import { logLosses } from "../../stats/losses.js";
 import { ranked } from "../../stats/ranked.js";
 import { type Binning, claimBinner } from "../../stats/reliability-bins.js";

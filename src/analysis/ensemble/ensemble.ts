@@ -12,9 +12,9 @@ import {
 } from "../calibration/calibration-measures.js";
 import { fewClusters } from "../inference/few-clusters.js";
 import { type IntervalMethod, intervalMethod } from "../inference/intervals.js";
-import { ensembleGroupings } from "./ensemble-groupings.js";
 import {
   type EnsembleMethod,
+  ensembleGroupings,
   ensembleMethods,
   type FittedMethods,
   fitMethods,

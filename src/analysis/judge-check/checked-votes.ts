@@ -2,13 +2,13 @@ import type { Estimate } from "../../stats/estimate.js";
 import { fewClusters } from "../inference/few-clusters.js";
 import { undefinedEstimate } from "../inference/intervals.js";
 import { answerRatios, answersFound, unread } from "./checked-answers.js";
-import { cyclesOf } from "./cycles.js";
-import type {
-  Favour,
-  JudgeCheck,
-  JudgeCheckOptions,
-  LeanBy,
-  Sensitivity,
+import {
+  cyclesOf,
+  type Favour,
+  type JudgeCheck,
+  type JudgeCheckOptions,
+  type LeanBy,
+  type Sensitivity,
 } from "./judge-conclusion.js";
 import { findingsOf, verdictOf } from "./judge-findings.js";
 import {

@@ -1,5 +1,5 @@
 import { square } from "../../stats/elementary/powers.js";
-import { logisticRegression } from "../../stats/logistic-regression.js";
+import { logisticRegression } from "../../stats/logistic-fit.js";
 import { normalTails } from "../../stats/normal.js";
 import { roundPrecision, roundWeights } from "../../stats/planned-mean.js";
 import { criticalT, studentTPValue } from "../../stats/student-t.js";

@@ -1,5 +1,5 @@
-import { type ClusterCount, clusteredShare } from "../../stats/clustered-share.js";
 import type { Estimate } from "../../stats/estimate.js";
+import { type ClusterCount, clusteredShare } from "../../stats/share-interval.js";
 
 const findingKinds = [
   "constant",

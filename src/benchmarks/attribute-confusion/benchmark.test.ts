@@ -7,8 +7,7 @@ import type { Metric, MetricInput } from "../../core/metric.js";
 import type { ImageGenerator } from "../../core/models.js";
 import type { RecordOf } from "../../core/records.js";
 import { NoAnswer } from "../../core/unscored.js";
-import { buildDescriptions } from "./build-descriptions.js";
-import { paintDescriptions } from "./paint-descriptions.js";
+import { buildDescriptions, paintDescriptions } from "./build-descriptions.js";
 import { checkAttributes, scoreDescriptions } from "./score-descriptions.js";
 
 const outfit = (first: string, second: string) =>

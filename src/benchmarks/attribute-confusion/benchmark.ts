@@ -13,11 +13,10 @@ import {
   textFile,
   withInputs,
 } from "../step-kind.js";
-import { buildDescriptions } from "./build-descriptions.js";
+import { buildDescriptions, paintDescriptions } from "./build-descriptions.js";
 import type { ConfusionReport } from "./conclusion.js";
 import { descriptionSets } from "./descriptions.js";
 import { readOwnDescriptions } from "./own-descriptions.js";
-import { paintDescriptions } from "./paint-descriptions.js";
 import { checkAttributes, scoreDescriptions } from "./score-descriptions.js";
 
 const attributeConfusionSteps = [

@@ -5,9 +5,7 @@ import { labPairs } from "../../../packages/lab/src/preference-pairs.js";
 import { faultCount } from "../../../packages/lab/src/truth/fault-count.js";
 import { MemoryRun } from "../../../test/support/memory-run.js";
 import type { RecordOf } from "../../core/records.js";
-import { buildPairs } from "./build-pairs.js";
-import { countFaults } from "./count-faults.js";
-import { paintPairs } from "./paint-pairs.js";
+import { buildPairs, countFaults, paintPairs } from "./build-pairs.js";
 import { preferenceRows } from "./preference-rows.js";
 
 const view = (run: MemoryRun) => ({

@@ -3,10 +3,8 @@ import { InputError } from "../../core/errors.js";
 import { degradationLevels } from "../../images/degrade.js";
 import { type Benchmark, hasStep } from "../benchmark.js";
 import { held, modelIdentity, stepKind } from "../step-kind.js";
-import { buildPairs } from "./build-pairs.js";
-import { countFaults } from "./count-faults.js";
+import { buildPairs, countFaults, paintPairs } from "./build-pairs.js";
 import { degradeImages, faultlessImages } from "./no-preference-pairs.js";
-import { paintPairs } from "./paint-pairs.js";
 import { type PreferencePairs, preferenceRows } from "./preference-rows.js";
 
 const preferenceSteps = [

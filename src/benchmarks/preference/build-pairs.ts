@@ -1,6 +1,12 @@
 import { InputError } from "../../core/errors.js";
+import type { Json } from "../../core/json.js";
+import type { MetricDescription, MetricScore } from "../../core/metric.js";
+import { type ImageGenerator, modelName } from "../../core/models.js";
 import { randomFrom } from "../../core/random.js";
-import type { Step } from "../../core/step.js";
+import { pairSides } from "../../core/records.js";
+import { partNamed, type Step } from "../../core/step.js";
+import { paintPicture } from "../paint-picture.js";
+import { type ScorePlan, truthStep } from "../score-step.js";
 
 /** Where captions come from, and by which seeds they are painted in a style. */
 export interface PairSource {
@@ -75,3 +81,65 @@ export function buildPairs({
 
 /** People, animals and things. */
 const roundOfSubjects = 3;
+
+/** The steps that paint the pairs, one for each painter, each of which paints its pictures of every pair. */
+export const paintPairs = ({
+  painters,
+}: {
+  /** By the name that pairs have it by. */
+  readonly painters: ReadonlyMap<string, ImageGenerator>;
+}): Step<"image">[] =>
+  [...painters].map(([name, generator]) => {
+    const model = modelName(generator.identity);
+    return {
+      name: "paint-pairs",
+      part: partNamed([name]),
+      version: 1,
+      produces: "image",
+      parameters: { painter: name, generator: { ...generator.identity } },
+      async *plan(records) {
+        for await (const pair of records.ofType("pair")) {
+          if (pair.status !== "done") continue;
+          for (const side of pairSides) {
+            if ((side === "a" ? pair.painterA : pair.painterB) !== name) continue;
+            yield {
+              prompt: pair.key,
+              role: side,
+              sample: 0,
+              text: pair.caption,
+              seed: side === "a" ? pair.seedA : pair.seedB,
+              model,
+            };
+          }
+        }
+      },
+      perform: (about, context) => paintPicture(generator, about, context),
+    };
+  });
+
+/** Faults of a picture that shows another subject than its text asks for: more than all others together. */
+export const anotherSubject = 10;
+
+/** Counts how much of a text is wrong in a picture, given what is really in it: 0 where nothing is. */
+export interface FaultCheck extends MetricDescription {
+  check(input: { readonly truth: Json; readonly text: string }): MetricScore;
+}
+
+/** The step by which who knows what is in a picture counts what is wrong with it. */
+export const countFaults = ({ truth }: { readonly truth: FaultCheck }): Step<"score"> =>
+  truthStep({
+    name: "count-faults",
+    scorer: truth,
+    plan: ofPairs,
+    check: (known, { text }) => truth.check({ truth: known, text }),
+  });
+
+const ofPairs: ScorePlan = {
+  parameters: {},
+  async *tasks(records) {
+    for await (const image of records.ofType("image")) {
+      if (image.status !== "done" || (image.role !== "a" && image.role !== "b")) continue;
+      yield { of: image.key, image: image.image, text: image.text };
+    }
+  },
+};

@@ -10,15 +10,13 @@ import { degradations } from "../../images/degrade.js";
 import { openPicture } from "../../images/picture.js";
 import type { StepSources } from "../step-kind.js";
 import { stepOfRecipe } from "../step-kinds.js";
-import { buildPairs } from "./build-pairs.js";
-import { countFaults } from "./count-faults.js";
+import { buildPairs, countFaults, paintPairs } from "./build-pairs.js";
 import {
   degradeImages,
   faultlessImages,
   type KnownPair,
   noPreferencePairs,
 } from "./no-preference-pairs.js";
-import { paintPairs } from "./paint-pairs.js";
 
 describe("pairs of no preference", () => {
   const run = new MemoryRun();

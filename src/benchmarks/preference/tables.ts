@@ -3,7 +3,7 @@ import type { Records } from "../../core/step.js";
 import { countColumn, textColumn, type ViewTable } from "../../views/view.js";
 import type { BenchmarkTables, BuiltOptions, BuiltText, ConcludeOptions } from "../benchmark.js";
 import type { ReportedRun } from "../run-records.js";
-import { anotherSubject } from "./count-faults.js";
+import { anotherSubject } from "./build-pairs.js";
 import { type PreferenceRow, preferenceRows } from "./preference-rows.js";
 
 /**

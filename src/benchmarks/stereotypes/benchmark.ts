@@ -14,11 +14,10 @@ import {
   stepKind,
 } from "../step-kind.js";
 import { type AuditPhase, auditImages } from "./audit-images.js";
-import { scoreAlignment } from "./audit-steps.js";
+import { type PaintOptions, paintQueries, paintRefined, scoreAlignment } from "./audit-steps.js";
 import type { AuditReport } from "./conclusion.js";
 import { keptLabels } from "./expert-labels.js";
-import { loadJudgeWording } from "./judge-wording.js";
-import { type PaintOptions, paintQueries, paintRefined } from "./paint-audited.js";
+import { loadJudgeWording } from "./packaged.js";
 import { buildQueries, loadQueries } from "./queries.js";
 import { loadRefineData, refineQueries } from "./refine-queries.js";
 import {

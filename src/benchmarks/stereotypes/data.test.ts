@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
 import { brokenRules } from "../../judges/refine-prompt.js";
-import { loadJudgeWording } from "./judge-wording.js";
-import { loadNotice } from "./packaged.js";
+import { loadJudgeWording, loadNotice } from "./packaged.js";
 import { loadQueries, queryText } from "./queries.js";
 import { loadRefineData } from "./refine-queries.js";
 import { loadRubrics } from "./rubrics.js";

@@ -6,7 +6,7 @@ import { NoAnswer } from "../../core/unscored.js";
 import { openPicture } from "../../images/picture.js";
 import { readRubricTask } from "../../judges/rubric-message.js";
 import { injectionProbe, loadInjections, writtenOn } from "./injection-probe.js";
-import { loadJudgeWording } from "./judge-wording.js";
+import { loadJudgeWording } from "./packaged.js";
 import { loadRubrics } from "./rubrics.js";
 
 const wording = loadJudgeWording();

@@ -9,8 +9,8 @@ import { openPicture } from "../../images/picture.js";
 import { loadResvg } from "../../images/resvg.js";
 import { askRubric, type RubricAnswer } from "../../judges/rubric-judge.js";
 import type { RubricWording } from "../../judges/rubric-message.js";
-import { bootstrapInterval } from "../../stats/bootstrap-interval.js";
 import type { Estimate } from "../../stats/estimate.js";
+import { bootstrapInterval } from "../../stats/percentile-interval.js";
 import { loadData } from "../load-data.js";
 import type { Rubric } from "./rubrics.js";
 

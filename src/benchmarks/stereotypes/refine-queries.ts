@@ -11,8 +11,7 @@ import {
   type SimilarityCheck,
 } from "../../judges/refine-prompt.js";
 import { loadData } from "../load-data.js";
-import { instructionMembers, withLegend } from "./judge-wording.js";
-import type { DataSource } from "./packaged.js";
+import { type DataSource, instructionMembers, withLegend } from "./packaged.js";
 import { generatorFacts, isBy, partOf } from "./read-audit-records.js";
 import type { AskedRubrics } from "./rubrics.js";
 

@@ -7,8 +7,7 @@ import type { Records } from "../../core/step.js";
 import { linedYaml } from "../../files/yaml.js";
 import type { RubricItem, RubricWording } from "../../judges/rubric-message.js";
 import { textFile } from "../step-kind.js";
-import { loadJudgeWording } from "./judge-wording.js";
-import { type DataSource, packaged } from "./packaged.js";
+import { type DataSource, loadJudgeWording, packaged } from "./packaged.js";
 import { loadQueries, type Query, queryText } from "./queries.js";
 
 const name = z

@@ -1,7 +1,8 @@
-import { realpath } from "node:fs/promises";
-import { extname, resolve } from "node:path";
+import { access, constants, realpath, stat } from "node:fs/promises";
+import { dirname, extname, resolve } from "node:path";
 import { InputError } from "../../core/errors.js";
 import { listText } from "../../core/phrases.js";
+import { fileError, systemCode } from "../../files/file-error.js";
 
 /** @throws InputError where a file for --out, or another `flag`, has none of the endings. */
 export function checkEnding(file: string, endings: readonly string[], flag = "out"): void {
@@ -59,4 +60,36 @@ export function besideName(file: string, number: number): string {
   if (number === 1) return file;
   const ending = extname(file);
   return `${file.slice(0, file.length - ending.length)}-${number}${ending}`;
+}
+
+/**
+ * Whether a file could be written at `path`, as far as can be told without writing: for who writes
+ * several files and wants all or none.
+ *
+ * @throws InputError where it is a folder, or where the folder that it, or its folders, would be made
+ *   in is a file or may not be written to.
+ */
+export async function checkTarget(path: string): Promise<void> {
+  try {
+    if ((await stat(path).catch(orNothing))?.isDirectory() === true) {
+      throw new InputError(`Could not write ${path}: it is a folder`);
+    }
+    let folder = dirname(path);
+    let found = await stat(folder).catch(orNothing);
+    while (found === undefined && folder !== dirname(folder)) {
+      folder = dirname(folder);
+      found = await stat(folder).catch(orNothing);
+    }
+    if (found?.isDirectory() === false) {
+      throw new InputError(`Could not write ${path}: a part of its path is a file, not a folder`);
+    }
+    await access(folder, constants.W_OK);
+  } catch (error) {
+    throw fileError(error, "write", path);
+  }
+}
+
+function orNothing(error: unknown): undefined {
+  const code = systemCode(error);
+  if (code !== "ENOENT" && code !== "ENOTDIR") throw error;
 }

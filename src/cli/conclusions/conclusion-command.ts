@@ -24,8 +24,7 @@ import { shellWords } from "../command-line/shell-words.js";
 import type { Environment } from "../environment.js";
 import type { Output } from "../terminal/output.js";
 import { conclusionText } from "../terminal/terminal-table.js";
-import { fileWriter, tableWriter } from "./conclusion-file.js";
-import { plotArgument, plotWriter } from "./plot-file.js";
+import { fileWriter, plotArgument, plotWriter, tableWriter } from "./conclusion-file.js";
 
 interface GivenFiles extends GivenTable {
   readonly "without-excluded": string | undefined;

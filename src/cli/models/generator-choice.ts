@@ -1,6 +1,5 @@
 import { resolve } from "node:path";
-import type { PairSource } from "../../benchmarks/preference/build-pairs.js";
-import { paintPairs } from "../../benchmarks/preference/paint-pairs.js";
+import { type PairSource, paintPairs } from "../../benchmarks/preference/build-pairs.js";
 import { InputError } from "../../core/errors.js";
 import type { ImageGenerator } from "../../core/models.js";
 import { unpackedFolder } from "../../files/image-sets/unpacked-folder.js";

@@ -9,7 +9,7 @@ import {
 } from "../../../test/support/misbehaving-server.js";
 import { temporaryDirectory } from "../../../test/support/temporary-directory.js";
 import { touchstoneHere } from "../../../test/support/touchstone-here.js";
-import { exitCodes } from "../exit-codes.js";
+import { exitCodes } from "../report-error.js";
 
 async function touchstone(
   workingDirectory: string,

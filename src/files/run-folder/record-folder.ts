@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { RecipeStep } from "../../core/recipe.js";
 import type { RecordPosition } from "../../core/record-store.js";
 import { type AnyRecord, anyRecord } from "../../core/records.js";
-import { ownerOfLeftover } from "../leftovers.js";
+import { ownerOfLeftover } from "../atomic.js";
 import { namesIn } from "../make-folder.js";
 import { RecordIndex } from "../record-index.js";
 import { LineReader, readRecords } from "./line-reader.js";

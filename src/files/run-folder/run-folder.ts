@@ -18,8 +18,8 @@ import type {
 } from "../../core/record-store.js";
 import type { AnyRecord, RecordOf, RecordType } from "../../core/records.js";
 import { type Records, stepId } from "../../core/step.js";
+import { nobody } from "../atomic.js";
 import { readJsonLines } from "../json-lines.js";
-import { nobody } from "../leftovers.js";
 import { makeFolder, namesIn } from "../make-folder.js";
 import { Blobs } from "./blobs.js";
 import { changedRun, checkFolder, type SealedFile, storedEntries } from "./check-folder.js";
@@ -34,11 +34,10 @@ import {
 } from "./recipe-file.js";
 import { clearLeftovers, RecordFolder } from "./record-folder.js";
 import { heldRun, WorkFolder, type Workplace, workerOf } from "./run-work.js";
-import { FolderWriter } from "./run-writer.js";
+import { FolderWriter, TruthFolder } from "./run-writer.js";
 import { Seals, sealsName } from "./seals.js";
 import { segmentsIn } from "./segment.js";
 import type { StepFiles } from "./step-files.js";
-import { TruthFolder } from "./truth-folder.js";
 
 /**
  * A run as a folder with `run.json` (the recipe), `records/`, `trace/`, `blobs/`, `truth/`, `seals/`,

@@ -7,9 +7,9 @@ import { z } from "zod";
 import { InputError } from "../../core/errors.js";
 import { jsonOrNone } from "../../core/read-json.js";
 import type { Worker } from "../../core/record-store.js";
+import { temporaryStart } from "../atomic.js";
 import { absent, failed, fileError, systemCode } from "../file-error.js";
 import { isAlive, processNamed } from "../job-life.js";
-import { temporaryStart } from "../leftovers.js";
 import { makeFolder, namesIn } from "../make-folder.js";
 
 const workerSchema = z.object({

@@ -1,17 +1,27 @@
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { JsonObject } from "../../core/json.js";
+import { InputError } from "../../core/errors.js";
+import { canonicalJson, type Json, type JsonObject } from "../../core/json.js";
 import type { Key } from "../../core/keys.js";
 import type { Recipe } from "../../core/recipe.js";
-import type { EndingCount, KeyState, RunWriter, StepWriter } from "../../core/record-store.js";
+import type {
+  EndingCount,
+  KeyState,
+  RunWriter,
+  StepWriter,
+  TruthStore,
+} from "../../core/record-store.js";
 import type { AnyRecord } from "../../core/records.js";
 import { stepId } from "../../core/step.js";
+import { writeFileAtomically } from "../atomic.js";
+import { fileError, systemCode } from "../file-error.js";
+import { namesIn } from "../make-folder.js";
 import type { RecordIndex } from "../record-index.js";
 import { Blobs } from "./blobs.js";
 import type { RecordFolder } from "./record-folder.js";
 import type { Workplace } from "./run-work.js";
 import { Segment } from "./segment.js";
 import type { StepRecords } from "./step-records.js";
-import { TruthFolder } from "./truth-folder.js";
 
 /** One process's way of writing to a run folder. */
 export class FolderWriter implements RunWriter {
@@ -142,4 +152,65 @@ function countEndings(index: RecordIndex): readonly EndingCount[] {
     else known.count++;
   }
   return [...counts.values()];
+}
+
+/**
+ * True contents of pictures, as their generator says, by the key of the image's record, in files such
+ * as `truth/ab/abcd….json`. Two records may have the same pixels and yet other truths: what was
+ * wanted of them differs.
+ */
+export class TruthFolder implements TruthStore {
+  readonly directory: string;
+  readonly #owner: string | undefined;
+
+  /** @param owner who writes; see `writeFileAtomically` */
+  constructor(directory: string, { owner }: { owner?: string } = {}) {
+    this.directory = directory;
+    this.#owner = owner;
+  }
+
+  async write(image: Key, truth: Json): Promise<void> {
+    const owner = this.#owner;
+    await writeFileAtomically(
+      this.#pathOf(image),
+      `${canonicalJson(truth)}\n`,
+      owner === undefined ? {} : { owner },
+    );
+  }
+
+  async read(image: Key): Promise<Json | undefined> {
+    const path = this.#pathOf(image);
+    try {
+      return JSON.parse(await readFile(path, "utf8")) as Json;
+    } catch (error) {
+      if (systemCode(error) === "ENOENT") return undefined;
+      if (error instanceof SyntaxError) {
+        throw new InputError(
+          `Expected JSON for what is in an image but received other text (in ${path})`,
+          {
+            hint: "The file was changed or damaged since it was written.",
+            cause: error,
+          },
+        );
+      }
+      throw fileError(error, "read", path);
+    }
+  }
+
+  async isEmpty(): Promise<boolean> {
+    return (await namesIn(this.directory)).length === 0;
+  }
+
+  async problemOf(image: Key): Promise<string | undefined> {
+    try {
+      if ((await this.read(image)) !== undefined) return undefined;
+      return `Expected a truth in ${this.directory} but it is not there`;
+    } catch (error) {
+      return error instanceof Error ? error.message : String(error);
+    }
+  }
+
+  #pathOf(image: Key): string {
+    return join(this.directory, image.slice(0, 2), `${image}.json`);
+  }
 }

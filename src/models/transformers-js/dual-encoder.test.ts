@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 import { arithmeticTransformers } from "../../../test/support/arithmetic-transformers.js";
 import { temporaryDirectory } from "../../../test/support/temporary-directory.js";
 import { transformersInstalled } from "../../../test/support/transformers-installed.js";
-import { localModel } from "../../cli/models/local-model.js";
+import { localModel } from "../../cli/models/model-choice.js";
 import { openPicture } from "../../images/picture.js";
 import { clipScore } from "../../metrics/clip-score.js";
 import { pickScore } from "../../metrics/pick-score.js";

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { temporaryDirectory } from "../../../test/support/temporary-directory.js";
 import { InputError } from "../../core/errors.js";
-import { nobody, temporaryPath } from "../../files/leftovers.js";
+import { nobody, temporaryPath } from "../../files/atomic.js";
 import { studyConfigSchema } from "../config/study-schema.js";
 import { askServer } from "../server/served-study.js";
 import { collect } from "../tables/counted-answers.js";

@@ -2,8 +2,8 @@ import { expect, test } from "vitest";
 import { type PanelSettings, panelIn } from "../config/study-config.js";
 import { studyConfigSchema } from "../config/study-schema.js";
 import { codeIn, panelCodes, panelOf, panelPay } from "./panels.js";
-import { externalQuestion, prolificStudy } from "./prolific-study.js";
-import { settlement } from "./settlement.js";
+import { externalQuestion, prolificStudy } from "./prolific-client.js";
+import { settlement } from "./settled.js";
 
 const settingsOf = (panel: unknown, more: object = {}) =>
   studyConfigSchema.parse({

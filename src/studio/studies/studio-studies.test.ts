@@ -13,8 +13,7 @@ import { tableOf } from "../../tables/bytes.js";
 import type { Starts } from "../jobs/job-api.js";
 import { studio } from "../studio.js";
 import { planView } from "./plan-view.js";
-import type { StudyDetail } from "./studio-studies.js";
-import type { StudyLabels } from "./study-labels.js";
+import type { StudyDetail, StudyLabels } from "./studio-studies.js";
 
 async function shownStudy() {
   const { service, directory, anna } = await knownStudy();

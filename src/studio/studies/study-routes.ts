@@ -28,9 +28,8 @@ export function studyRoutes(folder: ShownFolder, mayWrite: (context: Context) =>
   });
   // What its plan asks next, its raters, and its interval: models that the page does not wait for.
   app.get("/:study/labels", async ({ req, json }) => {
-    const { home } = await (await loaded()).openShown(req.param("study"), folder);
-    const { studyLabels } = await import("./study-labels.js");
-    return json(await studyLabels(home));
+    const { openShown, studyLabels } = await loaded();
+    return json(await studyLabels((await openShown(req.param("study"), folder)).home));
   });
   app.post("/:study/invitations", async (context) => {
     const { req, json } = context;

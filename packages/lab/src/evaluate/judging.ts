@@ -12,8 +12,8 @@ import {
 import { type Prompt, wordingOf } from "touchstone-t2i/internal/judges/prompt.js";
 import { loadPromptPool } from "touchstone-t2i/internal/judges/read-prompt-pool.js";
 import { samplePrompts } from "touchstone-t2i/internal/judges/sample-prompts.js";
-import { bootstrapInterval } from "touchstone-t2i/internal/stats/bootstrap-interval.js";
 import type { Estimate } from "touchstone-t2i/internal/stats/estimate.js";
+import { bootstrapInterval } from "touchstone-t2i/internal/stats/percentile-interval.js";
 import type { PreferencePair } from "./preference-pictures.js";
 import { resamples } from "./question-answering.js";
 import { answerOrNone } from "./share.js";

@@ -2,8 +2,8 @@ import { withInterval } from "touchstone-t2i/internal/analysis/inference/interva
 import type { Localizer, Mask } from "touchstone-t2i/internal/core/models.js";
 import { randomFrom } from "touchstone-t2i/internal/core/random.js";
 import { openPicture } from "touchstone-t2i/internal/images/picture.js";
-import { bootstrapInterval } from "touchstone-t2i/internal/stats/bootstrap-interval.js";
 import type { Estimate } from "touchstone-t2i/internal/stats/estimate.js";
+import { bootstrapInterval } from "touchstone-t2i/internal/stats/percentile-interval.js";
 import type { HeldOutPicture, SoughtEntity } from "./held-out.js";
 import { resamples } from "./question-answering.js";
 import { answerOrNone, type Share, shareOf } from "./share.js";

@@ -2,10 +2,10 @@ import { withInterval } from "touchstone-t2i/internal/analysis/inference/interva
 import type { VisualQuestionAnswering } from "touchstone-t2i/internal/core/models.js";
 import { randomFrom } from "touchstone-t2i/internal/core/random.js";
 import { openPicture } from "touchstone-t2i/internal/images/picture.js";
-import { bootstrapInterval } from "touchstone-t2i/internal/stats/bootstrap-interval.js";
 import { expectedCalibrationError } from "touchstone-t2i/internal/stats/calibration-error.js";
 import type { Estimate } from "touchstone-t2i/internal/stats/estimate.js";
 import { brierScore } from "touchstone-t2i/internal/stats/losses.js";
+import { bootstrapInterval } from "touchstone-t2i/internal/stats/percentile-interval.js";
 import {
   type ReliabilityBin,
   reliabilityBins,

@@ -1,6 +1,6 @@
 import { NoAnswer } from "touchstone-t2i/internal/core/unscored.js";
-import { clusteredShare } from "touchstone-t2i/internal/stats/clustered-share.js";
 import type { Estimate } from "touchstone-t2i/internal/stats/estimate.js";
+import { clusteredShare } from "touchstone-t2i/internal/stats/share-interval.js";
 
 /** A share of answers with a 95 % interval; what was not answered stands apart. */
 export interface Share extends Estimate {

@@ -1,4 +1,4 @@
-import { loadJudgeWording } from "touchstone-t2i/internal/benchmarks/stereotypes/judge-wording.js";
+import { loadJudgeWording } from "touchstone-t2i/internal/benchmarks/stereotypes/packaged.js";
 import { loadQueries, queryText } from "touchstone-t2i/internal/benchmarks/stereotypes/queries.js";
 import { loadRubrics } from "touchstone-t2i/internal/benchmarks/stereotypes/rubrics.js";
 import type {

@@ -1,7 +1,7 @@
 import {
   anotherSubject,
   type FaultCheck,
-} from "touchstone-t2i/internal/benchmarks/preference/count-faults.js";
+} from "touchstone-t2i/internal/benchmarks/preference/build-pairs.js";
 import { smallestOf } from "touchstone-t2i/internal/core/arrays.js";
 import { InputError } from "touchstone-t2i/internal/core/errors.js";
 import { paintedTruth } from "../painter/painter.js";

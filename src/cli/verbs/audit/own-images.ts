@@ -1,12 +1,16 @@
 import { resolve } from "node:path";
 import { z } from "zod";
 import { modelIdentity, paintInputs } from "../../../benchmarks/step-kind.js";
-import { paintQueries, paintRefined } from "../../../benchmarks/stereotypes/paint-audited.js";
+import { paintQueries, paintRefined } from "../../../benchmarks/stereotypes/audit-steps.js";
 import { buildQueries, type Query } from "../../../benchmarks/stereotypes/queries.js";
 import { askedFiles, askedQueries } from "../../../benchmarks/stereotypes/rubrics.js";
+import type { JsonObject } from "../../../core/json.js";
 import type { RecordStore } from "../../../core/record-store.js";
+import type { AnyRecord, RecordOf, RecordType } from "../../../core/records.js";
+import type { AnyStep, Records, StepContext } from "../../../core/step.js";
 import { hasStore, type NamedFrom, openStore, runPlace } from "../../../files/open-store.js";
-import { recordsAhead } from "../../../runs/records-ahead.js";
+import { doneRecord } from "../../../runs/make-record.js";
+import { entriesOf, stepName } from "../../../runs/step-plan.js";
 import { countText, pluralText } from "../../../views/number-text.js";
 import { checkOut } from "../../command-line/out-path.js";
 import { shellWords } from "../../command-line/shell-words.js";
@@ -194,3 +198,38 @@ export function lackingText(missing: readonly WantedImage[], width: number): str
 }
 
 const isRefined = ({ place }: WantedImage): boolean => place.role === "refined";
+
+const refuse = () => Promise.reject(new Error("Nothing is kept before there is a run"));
+const idle: StepContext = {
+  signal: new AbortController().signal,
+  openPicture: refuse,
+  readTruth: refuse,
+  writeBlob: refuse,
+  refer: refuse,
+  writeTruth: refuse,
+  trace() {},
+};
+
+/**
+ * The records that a run's first step will have, before there is a run.
+ *
+ * @param typed asks no model, keeps nothing, and answers each of its tasks.
+ */
+async function recordsAhead(typed: AnyStep): Promise<Records> {
+  // A step is handed only what it planned itself, so forgetting its types loses nothing.
+  const step = typed as unknown as Parameters<typeof entriesOf>[0] & {
+    perform(about: JsonObject, context: StepContext): Promise<object>;
+  };
+  const records: AnyRecord[] = [];
+  for await (const { key, about } of entriesOf(step, recordsOf([]))) {
+    const task = { type: step.produces, key, step: stepName(step), attempt: 1, about };
+    records.push(doneRecord(task, await step.perform(about, idle)));
+  }
+  return recordsOf(records);
+}
+
+const recordsOf = (records: readonly AnyRecord[]): Records => ({
+  async *ofType<Type extends RecordType>(type: Type) {
+    yield* records.filter((record): record is RecordOf<Type> & AnyRecord => record.type === type);
+  },
+});

@@ -3,7 +3,7 @@ import {
   injectionProbe,
   type ProbedSet,
 } from "../../../benchmarks/stereotypes/injection-probe.js";
-import { loadJudgeWording } from "../../../benchmarks/stereotypes/judge-wording.js";
+import { loadJudgeWording } from "../../../benchmarks/stereotypes/packaged.js";
 import type { Rubric } from "../../../benchmarks/stereotypes/rubrics.js";
 import { groupBy, largestOf } from "../../../core/arrays.js";
 import { IncompleteError } from "../../../core/errors.js";

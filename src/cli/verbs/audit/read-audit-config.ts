@@ -1,7 +1,6 @@
 import { dirname, relative, resolve } from "node:path";
 import { z } from "zod";
-import { loadJudgeWording } from "../../../benchmarks/stereotypes/judge-wording.js";
-import { ofPaper } from "../../../benchmarks/stereotypes/packaged.js";
+import { loadJudgeWording, ofPaper } from "../../../benchmarks/stereotypes/packaged.js";
 import { loadQueries, type Query } from "../../../benchmarks/stereotypes/queries.js";
 import { readRefineWording } from "../../../benchmarks/stereotypes/refine-queries.js";
 import { loadRubrics, type Rubric } from "../../../benchmarks/stereotypes/rubrics.js";

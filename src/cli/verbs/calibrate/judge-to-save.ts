@@ -6,7 +6,6 @@ import { type ImageEmbedder, type Model, modelFacts } from "../../../core/models
 import { writeFileAtomically } from "../../../files/atomic.js";
 import { absent } from "../../../files/file-error.js";
 import { readTextFile, UnreadableFile } from "../../../files/regular-file.js";
-import { type Anchor, anchorsOf } from "../../../judges/anchors.js";
 import type { MeasuredCalibration } from "../../../judges/answer-kind.js";
 import { risk } from "../../../judges/calibrate-certify.js";
 import type { CalibratedJudge, CalibratingOptions } from "../../../judges/calibrate-judge.js";
@@ -18,6 +17,7 @@ import {
   sealedJudge,
 } from "../../../judges/judge-artefact.js";
 import type { Prompt } from "../../../judges/prompt.js";
+import { type Anchor, anchorsOf } from "../../../judges/verify-anchors.js";
 import type { Estimate } from "../../../stats/estimate.js";
 import { percentOf } from "../../../views/certificate-text.js";
 import { fixedText } from "../../../views/number-text.js";

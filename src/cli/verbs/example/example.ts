@@ -2,8 +2,7 @@ import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
-import { buildPairs } from "../../../benchmarks/preference/build-pairs.js";
-import { countFaults } from "../../../benchmarks/preference/count-faults.js";
+import { buildPairs, countFaults } from "../../../benchmarks/preference/build-pairs.js";
 import {
   type PreferenceRow,
   preferenceRows,

@@ -4,7 +4,7 @@ import sharp from "sharp";
 import { expect, test } from "vitest";
 import { temporaryDirectory } from "../../../../test/support/temporary-directory.js";
 import { touchstoneHere } from "../../../../test/support/touchstone-here.js";
-import { exitCodes } from "../../exit-codes.js";
+import { exitCodes } from "../../report-error.js";
 
 async function touchstone(workingDirectory: string, line: string) {
   return touchstoneHere(line.split(" "), { workingDirectory });

@@ -7,8 +7,8 @@ import { type Behaviour, misbehavingServer } from "../../../../test/support/misb
 import { colouredImage } from "../../../../test/support/scripted-openai.js";
 import { temporaryDirectory } from "../../../../test/support/temporary-directory.js";
 import { touchstoneHere } from "../../../../test/support/touchstone-here.js";
-import { exitCodes } from "../../exit-codes.js";
 import { runCommandLine } from "../../main.js";
+import { exitCodes } from "../../report-error.js";
 
 async function touchstone(
   workingDirectory: string,

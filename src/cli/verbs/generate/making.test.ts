@@ -10,7 +10,7 @@ import {
 } from "../../../../test/support/image-services.js";
 import { temporaryDirectory } from "../../../../test/support/temporary-directory.js";
 import { touchstoneHere } from "../../../../test/support/touchstone-here.js";
-import { exitCodes } from "../../exit-codes.js";
+import { exitCodes } from "../../report-error.js";
 
 /** A service behind a port of this machine. */
 async function served(name: string) {

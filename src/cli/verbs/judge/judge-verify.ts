@@ -2,13 +2,13 @@ import { appendFile } from "node:fs/promises";
 import { dirname, extname, resolve } from "node:path";
 import { GateError, InputError } from "../../../core/errors.js";
 import { asJson } from "../../../core/json.js";
-import { evidenceOfDrift } from "../../../ensembles/drift-evidence.js";
 import { absent } from "../../../files/file-error.js";
 import { readTextFile } from "../../../files/regular-file.js";
 import { answersSoFar, meanAnswers } from "../../../judges/answers-so-far.js";
 import { ensembleAnswers } from "../../../judges/calibrate-fit.js";
 import { type JudgeArtefact, judgeHash } from "../../../judges/judge-artefact.js";
 import {
+  evidenceOfDrift,
   type PastVerification,
   type RepeatedAnchors,
   repeatedAnchors,

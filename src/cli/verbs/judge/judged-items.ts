@@ -3,7 +3,7 @@ import type { JsonObject } from "../../../core/json.js";
 import { drawnColumn, type JudgingTask, taskTables } from "../../../core/judging-task.js";
 import { type AskedSoFar, probabilityBounds } from "../../../ensembles/fewer-calls.js";
 import type { AskingRule } from "../../../ensembles/fewer-calls-replay.js";
-import { ratingDistribution } from "../../../judges/rating-distribution.js";
+import { ratingDistribution } from "../../../judges/answer-kind.js";
 import { type ItemRow, wordOf } from "../calibrate/judged-table.js";
 
 /** Outcome of an item. */

@@ -2,7 +2,6 @@ import { join, resolve } from "node:path";
 import { InputError } from "../../../core/errors.js";
 import type { Hash } from "../../../core/keys.js";
 import { writeFileAtomically } from "../../../files/atomic.js";
-import { checkTarget } from "../../../files/check-target.js";
 import type { StudyHome } from "../../../studies/home/study-home.js";
 import {
   blocksForLabelStudio,
@@ -11,6 +10,7 @@ import {
 import { Tokens } from "../../../studies/server/signed-tokens.js";
 import type { KeptAnswer } from "../../../studies/tables/counted-answers.js";
 import { countText } from "../../../views/number-text.js";
+import { checkTarget } from "../../command-line/out-path.js";
 import type { Output } from "../../terminal/output.js";
 
 /**

@@ -5,8 +5,8 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { fakeEnvironment } from "../../../../test/support/fake-environment.js";
 import { touchstoneHere } from "../../../../test/support/touchstone-here.js";
 import { encodePng } from "../../../images/pixels-picture.js";
-import { exitCodes } from "../../exit-codes.js";
 import { runCommandLine } from "../../main.js";
+import { exitCodes } from "../../report-error.js";
 
 let folder: string;
 

@@ -7,10 +7,12 @@ import { type PanelSettings, panelIn } from "../../../studies/config/study-confi
 import { readState } from "../../../studies/home/read-state.js";
 import type { StudyHome } from "../../../studies/home/study-home.js";
 import { panelOf, panelPay } from "../../../studies/panel/panels.js";
-import { ProlificClient } from "../../../studies/panel/prolific-client.js";
-import { externalQuestion, prolificStudy } from "../../../studies/panel/prolific-study.js";
-import { Settled } from "../../../studies/panel/settled.js";
-import { type Settlement, settlement } from "../../../studies/panel/settlement.js";
+import {
+  externalQuestion,
+  ProlificClient,
+  prolificStudy,
+} from "../../../studies/panel/prolific-client.js";
+import { Settled, type Settlement, settlement } from "../../../studies/panel/settled.js";
 import { payments } from "../../../studies/tables/payments.js";
 import { cellTable, csvText } from "../../../tables/cell-table.js";
 import { fixedText, pluralText } from "../../../views/number-text.js";

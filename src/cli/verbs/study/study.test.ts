@@ -9,8 +9,8 @@ import { touchstoneHere } from "../../../../test/support/touchstone-here.js";
 import { encodePng } from "../../../images/pixels-picture.js";
 import { sealedJudge } from "../../../judges/judge-artefact.js";
 import { openStudyFolder } from "../../../studies/home/study-folder.js";
-import { exitCodes } from "../../exit-codes.js";
 import { runCommandLine } from "../../main.js";
+import { exitCodes } from "../../report-error.js";
 
 let folder: string;
 

@@ -1,5 +1,5 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import type { StudyLabels } from "../../../../src/studio/studies/study-labels.js";
+import type { StudyLabels } from "../../../../src/studio/studies/studio-studies.js";
 import type { View } from "../../../../src/views/view.js";
 import { ask } from "../../shell/api.js";
 import { Failure, Loading } from "../../shell/notices.js";

@@ -3,9 +3,11 @@ import {
   calibrationStatistics,
 } from "touchstone-t2i/internal/analysis/calibration/calibration-measures.js";
 import { randomFrom } from "touchstone-t2i/internal/core/random.js";
-import { ensemblePrediction } from "touchstone-t2i/internal/ensembles/ensemble-prediction.js";
 import { labelLikelihoods } from "touchstone-t2i/internal/ensembles/label-likelihoods.js";
-import { promptWeights } from "touchstone-t2i/internal/ensembles/prompt-weights.js";
+import {
+  ensemblePrediction,
+  promptWeights,
+} from "touchstone-t2i/internal/ensembles/prompt-weights.js";
 import { expect, test } from "vitest";
 import { type AnswerRow, experimentAnswers } from "./answers.js";
 import { drawnLabels, drawnPrompts, groupedPairs } from "./draws.js";

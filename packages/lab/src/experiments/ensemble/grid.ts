@@ -1,13 +1,13 @@
-import { bestPrompt } from "touchstone-t2i/internal/ensembles/baselines.js";
-import {
-  closedFormSums,
-  weightsFromSums,
-} from "touchstone-t2i/internal/ensembles/closed-form-weights.js";
 import {
   type LabelLikelihoods,
   labelLikelihoods,
 } from "touchstone-t2i/internal/ensembles/label-likelihoods.js";
 import { mixtureWeights } from "touchstone-t2i/internal/ensembles/mixture-weights.js";
+import {
+  bestPrompt,
+  closedFormSums,
+  weightsFromSums,
+} from "touchstone-t2i/internal/ensembles/prompt-weights.js";
 import type { Objective, WeightProblem } from "touchstone-t2i/internal/ensembles/weight-problem.js";
 import type { ExperimentAnswers, PromptAnswers } from "./answers.js";
 import { drawnLabels, drawnPrompts, type GroupedPairs, groupedPairs } from "./draws.js";

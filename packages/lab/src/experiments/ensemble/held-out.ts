@@ -4,11 +4,11 @@ import {
 } from "touchstone-t2i/internal/analysis/inference/intervals.js";
 import { largestOf } from "touchstone-t2i/internal/core/arrays.js";
 import { randomFrom } from "touchstone-t2i/internal/core/random.js";
-import { bestPrompt } from "touchstone-t2i/internal/ensembles/baselines.js";
 import {
   type LabelLikelihoods,
   labelLikelihoods,
 } from "touchstone-t2i/internal/ensembles/label-likelihoods.js";
+import { bestPrompt } from "touchstone-t2i/internal/ensembles/prompt-weights.js";
 import type { Objective } from "touchstone-t2i/internal/ensembles/weight-problem.js";
 import { drawClusters } from "touchstone-t2i/internal/stats/cluster-bootstrap.js";
 import type { Estimate } from "touchstone-t2i/internal/stats/estimate.js";

@@ -4,7 +4,7 @@ import {
   calibrationStatistics,
 } from "touchstone-t2i/internal/analysis/calibration/calibration-measures.js";
 import { randomFrom } from "touchstone-t2i/internal/core/random.js";
-import { errorCoverage } from "touchstone-t2i/internal/stats/error-coverage.js";
+import { errorCoverage } from "touchstone-t2i/internal/stats/calibration-error.js";
 import { expect, test } from "vitest";
 import { curvePoints, experimentMeasures, experimentMetrics } from "./metrics.js";
 

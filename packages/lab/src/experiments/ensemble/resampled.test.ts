@@ -1,5 +1,5 @@
 import { randomFrom } from "touchstone-t2i/internal/core/random.js";
-import { errorCoverage } from "touchstone-t2i/internal/stats/error-coverage.js";
+import { errorCoverage } from "touchstone-t2i/internal/stats/calibration-error.js";
 import { expect, test } from "vitest";
 import { curveCoverages, resampledCurve } from "./resampled.js";
 

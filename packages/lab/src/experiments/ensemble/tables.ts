@@ -4,8 +4,8 @@ import {
 } from "touchstone-t2i/internal/analysis/inference/intervals.js";
 import { randomFrom } from "touchstone-t2i/internal/core/random.js";
 import { benjaminiYekutieliWhereTested } from "touchstone-t2i/internal/stats/adjusted-p-values.js";
-import { bootstrapInterval } from "touchstone-t2i/internal/stats/bootstrap-interval.js";
 import type { Estimate } from "touchstone-t2i/internal/stats/estimate.js";
+import { bootstrapInterval } from "touchstone-t2i/internal/stats/percentile-interval.js";
 import { signFlipTest } from "touchstone-t2i/internal/stats/sign-flip-test.js";
 import { baselineMethods, type GridDesign, mixtureMethods } from "./grid.js";
 import { curvePoints, type ExperimentMetric, experimentMetrics, isMoreBetter } from "./metrics.js";

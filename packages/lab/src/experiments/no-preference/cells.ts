@@ -5,8 +5,8 @@ import {
 import { withBoundAfter } from "touchstone-t2i/internal/analysis/inference/one-sided-bound.js";
 import { randomFrom } from "touchstone-t2i/internal/core/random.js";
 import { benjaminiYekutieliWhereTested } from "touchstone-t2i/internal/stats/adjusted-p-values.js";
-import { bootstrapInterval } from "touchstone-t2i/internal/stats/bootstrap-interval.js";
 import type { Estimate } from "touchstone-t2i/internal/stats/estimate.js";
+import { bootstrapInterval } from "touchstone-t2i/internal/stats/percentile-interval.js";
 import { signFlipTest } from "touchstone-t2i/internal/stats/sign-flip-test.js";
 
 /** One method's answers to held-out pairs of an image and its copy, of one degradation. */

@@ -1,5 +1,5 @@
-import { bestPrompt } from "touchstone-t2i/internal/ensembles/baselines.js";
 import { labelLikelihoods } from "touchstone-t2i/internal/ensembles/label-likelihoods.js";
+import { bestPrompt } from "touchstone-t2i/internal/ensembles/prompt-weights.js";
 import type { Objective } from "touchstone-t2i/internal/ensembles/weight-problem.js";
 import { type AnswerRow, answersOf, isLabelled, labelledAnswersOf } from "../ensemble/answers.js";
 import { drawnLabels, drawnPrompts, type GroupedPairs, groupedPairs } from "../ensemble/draws.js";

@@ -22,7 +22,7 @@ const collected = (name: ChapterName, experiment: Experiment): DemoChapter => ({
   name,
   title: chapterTitles[name],
   async outline(options) {
-    const { outlineOf } = await import("touchstone-t2i/internal/cli/verbs/run/step-outline.js");
+    const { outlineOf } = await import("touchstone-t2i/internal/cli/verbs/run/collect.js");
     return outlineOf((await experiment(options)).steps);
   },
   async make(options) {

@@ -1,8 +1,11 @@
 import type { Environment } from "touchstone-t2i/internal/cli/environment.js";
 import type { Output } from "touchstone-t2i/internal/cli/terminal/output.js";
 import { onTheWay } from "touchstone-t2i/internal/cli/terminal/progress.js";
-import { type Collection, collect } from "touchstone-t2i/internal/cli/verbs/run/collect.js";
-import { drawingConclusions } from "touchstone-t2i/internal/cli/verbs/run/step-outline.js";
+import {
+  type Collection,
+  collect,
+  drawingConclusions,
+} from "touchstone-t2i/internal/cli/verbs/run/collect.js";
 import type { ExperimentSize, LabExperiment } from "../../lab-experiment.js";
 import type { Runtime } from "../../models/runtime.js";
 import { reportBeside } from "./report-beside.js";

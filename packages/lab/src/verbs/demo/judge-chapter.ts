@@ -6,7 +6,7 @@ import {
 import type { EnsembleRow } from "touchstone-t2i/internal/analysis/ensemble/ensemble-rows.js";
 import { shellWords } from "touchstone-t2i/internal/cli/command-line/shell-words.js";
 import type { JourneyStep } from "touchstone-t2i/internal/cli/terminal/journey.js";
-import { outlineOf } from "touchstone-t2i/internal/cli/verbs/run/step-outline.js";
+import { outlineOf } from "touchstone-t2i/internal/cli/verbs/run/collect.js";
 import { writeReport } from "touchstone-t2i/internal/cli/verbs/run/written-report.js";
 import { ensembleFigure } from "touchstone-t2i/internal/conclusions/ensemble/figure.js";
 import { ensembleView } from "touchstone-t2i/internal/conclusions/ensemble/view.js";

@@ -7,15 +7,15 @@ import type { CollectedRun, Invocation } from "touchstone-t2i/internal/cli/comma
 import { Journey, type JourneyStep } from "touchstone-t2i/internal/cli/terminal/journey.js";
 import { wrap } from "touchstone-t2i/internal/cli/terminal/wrap.js";
 import { standingChapters } from "touchstone-t2i/internal/cli/verbs/report/standing-chapters.js";
-import { collect } from "touchstone-t2i/internal/cli/verbs/run/collect.js";
+import {
+  collect,
+  drawingConclusions,
+  outlineOf,
+} from "touchstone-t2i/internal/cli/verbs/run/collect.js";
 import {
   failureTable,
   retentionText,
 } from "touchstone-t2i/internal/cli/verbs/run/failure-table.js";
-import {
-  drawingConclusions,
-  outlineOf,
-} from "touchstone-t2i/internal/cli/verbs/run/step-outline.js";
 import {
   reportLine,
   verdictText,

@@ -1,8 +1,11 @@
 import { command } from "touchstone-t2i/internal/cli/command-line/command.js";
 import { checkOut } from "touchstone-t2i/internal/cli/command-line/out-path.js";
 import { shellWords } from "touchstone-t2i/internal/cli/command-line/shell-words.js";
-import { fileWriter } from "touchstone-t2i/internal/cli/conclusions/conclusion-file.js";
-import { plotArgument, plotWriter } from "touchstone-t2i/internal/cli/conclusions/plot-file.js";
+import {
+  fileWriter,
+  plotArgument,
+  plotWriter,
+} from "touchstone-t2i/internal/cli/conclusions/conclusion-file.js";
 import { conclusionText } from "touchstone-t2i/internal/cli/terminal/terminal-table.js";
 import { outArgument } from "touchstone-t2i/internal/conclusions/table-options.js";
 import { InputError } from "touchstone-t2i/internal/core/errors.js";

@@ -1,7 +1,9 @@
 import { join } from "node:path";
 import { loadData } from "touchstone-t2i/internal/benchmarks/load-data.js";
-import { buildPairs } from "touchstone-t2i/internal/benchmarks/preference/build-pairs.js";
-import { countFaults } from "touchstone-t2i/internal/benchmarks/preference/count-faults.js";
+import {
+  buildPairs,
+  countFaults,
+} from "touchstone-t2i/internal/benchmarks/preference/build-pairs.js";
 import { preferenceRows } from "touchstone-t2i/internal/benchmarks/preference/preference-rows.js";
 import { paintedBy } from "touchstone-t2i/internal/cli/models/generator-choice.js";
 import type { Hash } from "touchstone-t2i/internal/core/keys.js";

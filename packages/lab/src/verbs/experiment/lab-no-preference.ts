@@ -1,6 +1,8 @@
 import { loadData } from "touchstone-t2i/internal/benchmarks/load-data.js";
-import { buildPairs } from "touchstone-t2i/internal/benchmarks/preference/build-pairs.js";
-import { countFaults } from "touchstone-t2i/internal/benchmarks/preference/count-faults.js";
+import {
+  buildPairs,
+  countFaults,
+} from "touchstone-t2i/internal/benchmarks/preference/build-pairs.js";
 import {
   degradeImages,
   faultlessImages,

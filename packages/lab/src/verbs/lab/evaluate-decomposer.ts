@@ -10,8 +10,8 @@ import type { Decomposer, DescribedEntity } from "touchstone-t2i/internal/core/m
 import { randomFrom } from "touchstone-t2i/internal/core/random.js";
 import { NoAnswer } from "touchstone-t2i/internal/core/unscored.js";
 import { readTable } from "touchstone-t2i/internal/files/read-table.js";
-import { bootstrapInterval } from "touchstone-t2i/internal/stats/bootstrap-interval.js";
 import type { Estimate } from "touchstone-t2i/internal/stats/estimate.js";
+import { bootstrapInterval } from "touchstone-t2i/internal/stats/percentile-interval.js";
 import { text } from "touchstone-t2i/internal/tables/columns.js";
 import { structure } from "touchstone-t2i/internal/tables/structure-column.js";
 import { percentText } from "touchstone-t2i/internal/views/number-text.js";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { giveBack, takeBytes } from "./reused-bytes.js";
+import { giveBack, takeBytes } from "./regular-file.js";
 
 test("bytes are lent to one at a time, and again once they are given back", () => {
   // Whatever other files of this process gave back is taken first.

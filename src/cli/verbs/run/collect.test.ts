@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { labConfusion } from "../../../../packages/lab/src/confusion-experiment.js";
 import { labExperiment } from "../../../../packages/lab/src/lab-experiment.js";
 import { judgeOutline } from "../../../../packages/lab/src/verbs/demo/judge-chapter.js";
-import { outlineOf } from "./step-outline.js";
+import { outlineOf } from "./collect.js";
 
 test("people are told what is done, of which models, and never an id", () => {
   const main = outlineOf(labExperiment({ size: "small", seed: 1 }).steps);

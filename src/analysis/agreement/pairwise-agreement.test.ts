@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { ratingErrors } from "./rating-errors.js";
+import { ratingErrors } from "./pairwise-agreement.js";
 
 test("errors of ratings are counted by hand", () => {
   expect(ratingErrors([1, 2, 5, 4], [1, 3, 3, 3])).toEqual({

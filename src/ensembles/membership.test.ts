@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { randomFrom } from "../core/random.js";
-import { cosines } from "./cosines.js";
+import { cosines } from "./membership.js";
 
 test("any number of centroids, and those alone that are asked for", () => {
   const random = randomFrom("cosines");

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
+import type { GroupedRow } from "../../analysis/inference/grouped-samples.js";
 import { randomFrom } from "../../core/random.js";
-import type { GroupedRow } from "../inference/grouped-samples.js";
-import { groupedSwapTest } from "./grouped-swap-test.js";
+import { groupedSwapTest } from "./reference-correlations.js";
 
 /** Prompts with two images each: the first metric knows what is right, the second nothing. */
 function rowsOf(prompts: number): GroupedRow[] {

@@ -5,10 +5,10 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
-import { temporaryDirectory } from "../../test/support/temporary-directory.js";
-import { type FetchedFile, fetchSet } from "./fetch-set.js";
-import { locateFiles } from "./locate-files.js";
-import type { EvidenceSet } from "./set-schema.js";
+import { temporaryDirectory } from "../../../../test/support/temporary-directory.js";
+import { locateFiles } from "../../../evidence/locate-files.js";
+import type { EvidenceSet } from "../../../evidence/set-schema.js";
+import { type FetchedFile, fetchSet } from "./evidence-fetch.js";
 
 const content = Buffer.from("a file that is downloaded\n".repeat(200));
 const sha256 = createHash("sha256").update(content).digest("hex");

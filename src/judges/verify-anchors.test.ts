@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { driftEvidence, evidenceOfDrift } from "./drift-evidence.js";
+import { driftEvidence, evidenceOfDrift } from "./verify-anchors.js";
 
 const none = { asked: 40, changed: 0 };
 

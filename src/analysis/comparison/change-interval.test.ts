@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { pairedTTest } from "./paired-t-test.js";
-import { skewedTInterval } from "./skewed-t-interval.js";
+import { pairedTTest } from "../../stats/paired-t-test.js";
+import { skewedTInterval } from "./change-interval.js";
 
 const zeros = (values: readonly number[]) => values.map(() => 0);
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { logisticRegression } from "./logistic-regression.js";
+import { logisticRegression } from "./logistic-fit.js";
 
 test("two scores' shares are the curve's, but for the prior", () => {
   const scores = Array.from({ length: 4000 }, (_, at) => at % 2);
