@@ -15,7 +15,9 @@ export const coded = (column: TextColumn): RowCodes => ({
 /** The codes of a column of texts, with one of its own for no text. */
 export const codesWithNone = (column: TextColumn): RowCodes => {
   const none = nameCount(column);
-  return { codes: column.codes.map((code) => (code < 0 ? none : code)), count: none + 1 };
+  const codes = column.codes.slice();
+  for (let row = 0; row < codes.length; row++) if ((codes[row] ?? -1) < 0) codes[row] = none;
+  return { codes, count: none + 1 };
 };
 
 /** The rows of code c are `rows[start[c]]` up to `rows[start[c + 1]]`, in order; rows without one are left out. */
@@ -26,7 +28,10 @@ export interface RowsByCode {
 
 export function rowsByCode({ codes, count }: RowCodes): RowsByCode {
   const start = new Int32Array(count + 1);
-  for (const code of codes) if (code >= 0) start[code + 1] = (start[code + 1] ?? 0) + 1;
+  for (let row = 0; row < codes.length; row++) {
+    const code = codes[row] ?? -1;
+    if (code >= 0) start[code + 1] = (start[code + 1] ?? 0) + 1;
+  }
   for (let code = 0; code < count; code++) {
     start[code + 1] = (start[code + 1] ?? 0) + (start[code] ?? 0);
   }
@@ -49,7 +54,9 @@ export function codesTogether(one: RowCodes, other: RowCodes): RowCodes {
   const pairOf = new Int32Array(other.count);
   const codes = new Int32Array(one.codes.length).fill(-1);
   let count = 0;
-  for (const row of rowsByCode(one).rows) {
+  const { rows } = rowsByCode(one);
+  for (let at = 0; at < rows.length; at++) {
+    const row = rows[at] ?? 0;
     const first = one.codes[row] ?? -1;
     const second = other.codes[row] ?? -1;
     if (second < 0) continue;
@@ -83,9 +90,10 @@ export function inOrderOfRows({ codes, count }: RowCodes): RowCodes {
 /** The numbers at some places. */
 export function picked<Numbers extends Float64Array | Int32Array>(
   numbers: Numbers,
-  places: Int32Array,
+  places: Int32Array | Uint32Array,
 ): Numbers {
-  const found = numbers.slice(0, places.length) as Numbers;
+  const Kind = numbers.constructor as new (length: number) => Numbers;
+  const found = new Kind(places.length);
   for (let at = 0; at < places.length; at++) found[at] = numbers[places[at] ?? 0] ?? 0;
   return found;
 }
@@ -114,16 +122,17 @@ export function placesWith(
   length: number,
   wanted: readonly (Float64Array | undefined)[],
 ): Int32Array {
-  const isWithout = new Uint8Array(length);
-  for (const column of wanted) {
-    for (let place = 0; place < length; place++) {
-      if (Number.isNaN(column?.[place] ?? Number.NaN)) isWithout[place] = 1;
-    }
-  }
   const places = new Int32Array(length);
+  for (let place = 0; place < length; place++) places[place] = place;
+  return wanted.reduce<Int32Array>(placesOf, places);
+}
+
+/** Those of some places at which a column has a number; they are written over. */
+function placesOf(places: Int32Array, column: Float64Array | undefined): Int32Array {
   let count = 0;
-  for (let place = 0; place < length; place++) {
-    if (isWithout[place] === 1) continue;
+  for (let at = 0; at < places.length; at++) {
+    const place = places[at] ?? 0;
+    if (Number.isNaN(column?.[place] ?? Number.NaN)) continue;
     places[count] = place;
     count += 1;
   }

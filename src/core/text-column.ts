@@ -11,7 +11,7 @@ export const isTextColumn = (column: unknown): column is TextColumn =>
   typeof column === "object" && column !== null && "codes" in column && "names" in column;
 
 /** How many names a column has. */
-export const nameCount = ({ count, names }: TextColumn): number => count ?? names.length;
+export const nameCount = (column: TextColumn): number => column.count ?? column.names.length;
 
 /** What a row says in a column; undefined where it says nothing. */
 export const textAt = ({ codes, names }: TextColumn, row: number): string | undefined =>

@@ -1,4 +1,4 @@
-import { picked } from "../core/row-codes.js";
+import { picked, rowsByCode } from "../core/row-codes.js";
 import { exactSum } from "./exact-sum.js";
 
 /**
@@ -40,8 +40,10 @@ export function clusterSums({
   readonly groups: number;
 }): ClusterSums {
   const width = columns.length;
-  const byGroup = inOrderOf(group, groups);
-  const rows = picked(byGroup, inOrderOf(picked(cluster, byGroup), clusters));
+  const byGroup = groups === 1 ? undefined : rowsByCode({ codes: group, count: groups }).rows;
+  const codes = byGroup === undefined ? cluster : picked(cluster, byGroup);
+  const places = rowsByCode({ codes, count: clusters }).rows;
+  const rows = byGroup === undefined ? places : picked(byGroup, places);
   const start = new Int32Array(clusters + 1);
   const groupOfCell = new Int32Array(rows.length);
   const first = new Int32Array(rows.length + 1);
@@ -82,19 +84,4 @@ export function groupTotals({ groups, width, group, sums }: ClusterSums): Float6
     }
   }
   return totals;
-}
-
-/** Places in the order of their numbers, 0 to size - 1 (a counting sort; those of one number keep theirs). */
-function inOrderOf(numbers: Int32Array, size: number): Int32Array {
-  const next = new Int32Array(size + 1);
-  for (const one of numbers) next[one + 1] = (next[one + 1] ?? 0) + 1;
-  for (let one = 0; one < size; one++) next[one + 1] = (next[one + 1] ?? 0) + (next[one] ?? 0);
-  const places = new Int32Array(numbers.length);
-  for (let place = 0; place < numbers.length; place++) {
-    const one = numbers[place] ?? 0;
-    const to = next[one] ?? 0;
-    places[to] = place;
-    next[one] = to + 1;
-  }
-  return places;
 }

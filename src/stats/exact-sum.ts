@@ -1,25 +1,31 @@
 /**
- * The sum of numbers, rounded once: no order of them changes it. Parts that do not overlap are kept (Shewchuk 1997,
- * "Adaptive Precision Floating-Point Arithmetic", 4.3), and added from the largest down, ties to even.
+ * The sum of numbers, rounded once: no order of them changes it. A sum and what it was rounded by mostly hold it;
+ * else parts that do not overlap are kept (Shewchuk 1997, "Adaptive Precision Floating-Point Arithmetic", 4.3), and
+ * added from the largest down, ties to even.
  *
  * @param start of the numbers that are added, up to `end`; default all.
  * @example exactSum([1e16, 1, -1e16]) // 1, where one addition after the other gives 0
  */
 export function exactSum(values: ArrayLike<number>, start = 0, end = values.length): number {
-  if (end - start === 1) return 0 + (values[start] ?? 0);
-  // As long as nothing is rounded off, as in counts, there is one part.
-  let first = 0;
-  let from = start;
-  for (; from < end; from++) {
-    const value = values[from] ?? 0;
-    const next = first + value;
-    const added = next - first;
-    if (first - (next - added) + (value - added) !== 0) break;
-    first = next;
+  let high = 0;
+  let low = 0;
+  for (let at = start; at < end; at++) {
+    const value = values[at] ?? 0;
+    const sum = high + value;
+    const added = sum - high;
+    const rest = high - (sum - added) + (value - added);
+    const both = low + rest;
+    const lowAdded = both - low;
+    if (low - (both - lowAdded) + (rest - lowAdded) !== 0) return sumOfParts(values, start, end);
+    high = sum;
+    low = both;
   }
-  if (from === end) return 0 + first;
-  const parts: number[] = [first];
-  for (let at = from; at < end; at++) {
+  return 0 + (high + low);
+}
+
+function sumOfParts(values: ArrayLike<number>, start: number, end: number): number {
+  const parts: number[] = [];
+  for (let at = start; at < end; at++) {
     let sum = values[at] ?? 0;
     let kept = 0;
     for (let each = 0; each < parts.length; each++) {

@@ -1,6 +1,12 @@
 import { largestOf } from "../core/arrays.js";
 import { codesTogether, codesWithNone, inOrderOfRows, picked } from "../core/row-codes.js";
-import { isTextColumn, type TextColumn, textAt, textColumn } from "../core/text-column.js";
+import {
+  isTextColumn,
+  nameCount,
+  type TextColumn,
+  textAt,
+  textColumn,
+} from "../core/text-column.js";
 import { numeric, type TextKind } from "./columns.js";
 
 const others = ["convention", "template", "statistic", "baseUrl", "metricVersion"] as const;
@@ -127,6 +133,7 @@ export function metricOfRows(
 function toldTogether(columns: readonly TextColumn[], rows: Int32Array) {
   const { codes, count } = inOrderOfRows(
     columns
+      .filter((column) => nameCount(column) > 0)
       .map(codesWithNone)
       .map((each) => ({ ...each, codes: picked(each.codes, rows) }))
       .reduce(codesTogether, { codes: new Int32Array(rows.length), count: 1 }),

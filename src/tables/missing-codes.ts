@@ -16,12 +16,13 @@ const fewest = 3;
  * @param values NaN where there is none
  * @example missingCodes("rating", [1, 5, 3, 99]) // "rating has 99 in 1 row, far from …"
  */
-export function missingCodes(column: string, values: Iterable<number>): string | undefined {
+export function missingCodes(column: string, values: ArrayLike<number>): string | undefined {
   const found = new Map<number, number>();
   let [low, high] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
   let [zeros, others, lowBeside, areWhole] = [0, 0, Number.POSITIVE_INFINITY, true];
   const different = new Set<number>();
-  for (const value of values) {
+  for (let row = 0; row < values.length; row++) {
+    const value = values[row] ?? Number.NaN;
     if (Number.isNaN(value)) continue;
     const isOrdinary = value > -1 && value < 9;
     if (!isOrdinary && codes.has(value)) found.set(value, (found.get(value) ?? 0) + 1);

@@ -9,11 +9,12 @@ const longest = 6.3e8;
  *
  * @param values NaN where there is none
  */
-export function timesAsNumbers(column: string, values: Iterable<number>): string | undefined {
+export function timesAsNumbers(column: string, values: ArrayLike<number>): string | undefined {
   let example: number | undefined;
   let perSecond: number | undefined;
   let [low, high] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
-  for (const value of values) {
+  for (let row = 0; row < values.length; row++) {
+    const value = values[row] ?? Number.NaN;
     if (Number.isNaN(value)) continue;
     perSecond ??= value < 1000 * first ? 1 : 1000;
     const seconds = value / perSecond;

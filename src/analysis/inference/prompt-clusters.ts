@@ -1,4 +1,4 @@
-import { picked } from "../../core/row-codes.js";
+import { picked, rowsByCode } from "../../core/row-codes.js";
 import { nameCount, type TextColumn, textColumn } from "../../core/text-column.js";
 import type { Estimate } from "../../stats/estimate.js";
 import { effectiveClusters, type InfluenceSpread } from "../../stats/influence-error.js";
@@ -73,7 +73,7 @@ export class RowNames {
   prompted(rows?: Int32Array): number {
     const codes = rows === undefined ? this.prompt.codes : picked(this.prompt.codes, rows);
     let count = 0;
-    for (const code of codes) if (code >= 0) count += 1;
+    for (let at = 0; at < codes.length; at++) if ((codes[at] ?? -1) >= 0) count += 1;
     return count;
   }
 
@@ -88,7 +88,7 @@ export class RowNames {
     const { id, prompt: prompts } = this;
     const found = new Int32Array(nameCount(prompts)).fill(-1);
     const cluster = new Int32Array(rows?.length ?? this.length);
-    const rank = new Float64Array(cluster.length);
+    const rank = new Int32Array(cluster.length);
     let count = 0;
     for (let at = 0; at < cluster.length; at++) {
       const row = rows === undefined ? at : (rows[at] ?? 0);
@@ -102,13 +102,11 @@ export class RowNames {
       }
       cluster[at] = index;
     }
-    // By name, and of one name by the first row: one number says both.
-    const order = rank
-      .subarray(0, count)
-      .map((its, index) => its * count + index)
-      .sort();
+    // By name, and of one name by the first row.
+    const ranks = { codes: rank.subarray(0, count), count: ofPrompt.length + ofId.length };
+    const { rows: order } = rowsByCode(ranks);
     const place = new Int32Array(count);
-    for (let at = 0; at < count; at++) place[(order[at] ?? 0) % count] = at;
+    for (let at = 0; at < count; at++) place[order[at] ?? 0] = at;
     for (let at = 0; at < cluster.length; at++) cluster[at] = place[cluster[at] ?? 0] ?? 0;
     return { cluster, count };
   }

@@ -1,5 +1,6 @@
 import { largestOf } from "../../core/arrays.js";
 import { listText } from "../../core/phrases.js";
+import { inOrderOfRows, picked } from "../../core/row-codes.js";
 import { nameCount } from "../../core/text-column.js";
 import type { Estimate } from "../../stats/estimate.js";
 import { clustersBehind } from "../../stats/ratio-statistic.js";
@@ -322,25 +323,32 @@ export interface PairEvidence {
 
 /** The domains of some rows, in the order in which they first occur, and which one each row is of. */
 function domainsOf({ columns: { domain: column } }: PairTable, rows: Int32Array) {
-  const met = [...new Set(Array.from(rows, (row) => column.codes[row] ?? 0))];
-  const named = met.map((code) => ({ code, name: column.names[code] ?? "" }));
+  const its = picked(column.codes, rows);
+  const { codes, count } = inOrderOfRows({ codes: its, count: nameCount(column) });
+  const met = new Int32Array(count);
+  for (let at = its.length - 1; at >= 0; at--) met[codes[at] ?? 0] = its[at] ?? 0;
+  const named = Array.from(met, (code, at) => ({ at, name: column.names[code] ?? "" }));
+  const groups = new Int32Array(count);
   const sorted = named.toSorted((one, other) => (one.name < other.name ? -1 : 1));
-  const groups = new Map(sorted.map(({ code }, at) => [code, at]));
+  for (const [group, { at }] of sorted.entries()) groups[at] = group;
   return {
-    domains: named.map(({ code, name }) => ({ name, group: groups.get(code) ?? 0 })),
-    group: rows.map((row) => groups.get(column.codes[row] ?? 0) ?? 0),
+    domains: named.map(({ at, name }) => ({ name, group: groups[at] ?? 0 })),
+    group: picked(groups, codes),
   };
 }
 
 function scoredIds(pairs: PairTable) {
   const { id, metric } = pairs.columns;
   const metrics = new Uint32Array(nameCount(id));
+  const all = metric.names.length;
+  let [any, every] = [0, 0];
   for (let row = 0; row < pairs.length; row++) {
+    if (!pairs.isScored(row)) continue;
     const its = id.codes[row] ?? 0;
-    if (pairs.isScored(row)) metrics[its] = (metrics[its] ?? 0) + 1;
+    const count = (metrics[its] ?? 0) + 1;
+    metrics[its] = count;
+    if (count === 1) any += 1;
+    if (count === all) every += 1;
   }
-  return {
-    any: metrics.filter((count) => count > 0).length,
-    every: metrics.filter((count) => count > 0 && count === metric.names.length).length,
-  };
+  return { any, every };
 }

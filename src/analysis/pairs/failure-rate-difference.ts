@@ -84,18 +84,26 @@ function apart(
   counted: (correct: number, adversarial: number, metric: string) => number,
 ): Differences {
   const { id, correct, adversarial } = table.columns;
-  const countOf = (row: number, whose: string) =>
-    counted(correct[row] ?? 0, adversarial[row] ?? 0, whose);
   const partner = new Int32Array(nameCount(id)).fill(-1);
-  for (const row of table.rowsOf(than)) {
+  const others = table.rowsOf(than);
+  for (let at = 0; at < others.length; at++) {
+    const row = others[at] ?? 0;
     if (table.isScored(row)) partner[id.codes[row] ?? 0] = row;
   }
-  const partnerOf = (row: number) => partner[id.codes[row] ?? 0] ?? -1;
-  const rows = table.rowsOf(metric).filter((row) => table.isScored(row) && partnerOf(row) >= 0);
-  return {
-    rows,
-    values: Float64Array.from(rows, (row) => countOf(row, metric) - countOf(partnerOf(row), than)),
-  };
+  const rows = table.rowsOf(metric).slice();
+  const values = new Float64Array(rows.length);
+  let count = 0;
+  for (let at = 0; at < rows.length; at++) {
+    const row = rows[at] ?? 0;
+    const other = partner[id.codes[row] ?? 0] ?? -1;
+    if (other < 0 || !table.isScored(row)) continue;
+    rows[count] = row;
+    values[count] =
+      counted(correct[row] ?? 0, adversarial[row] ?? 0, metric) -
+      counted(correct[other] ?? 0, adversarial[other] ?? 0, than);
+    count += 1;
+  }
+  return { rows: rows.subarray(0, count), values: values.subarray(0, count) };
 }
 
 /**
