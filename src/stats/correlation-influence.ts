@@ -1,5 +1,6 @@
+import { picked } from "../core/row-codes.js";
 import { countsOf, rowDifferences } from "./pair-counts.js";
-import { centre } from "./pearson.js";
+import { type Centres, centre } from "./pearson.js";
 import { centredRanks, type Ranked } from "./ranked.js";
 
 /**
@@ -8,15 +9,18 @@ import { centredRanks, type Ranked } from "./ranked.js";
  * Outlier Detection with Correlation Coefficients" (1975). Both columns must vary.
  *
  * @param influence where it is written; new by default, as everywhere here.
+ * @param centres of both columns.
  */
 export function pearsonInfluence(
   x: Float64Array,
   y: Float64Array,
   influence: Float64Array = new Float64Array(x.length),
+  centres: Centres = [centre(x), centre(y)],
 ): Float64Array {
   const n = x.length;
-  const { scale: scaleX, mean: meanX, rest: restX } = centre(x);
-  const { scale: scaleY, mean: meanY, rest: restY } = centre(y);
+  const [ofX, ofY] = centres;
+  const { scale: scaleX, mean: meanX, rest: restX } = ofX;
+  const { scale: scaleY, mean: meanY, rest: restY } = ofY;
   let squareX = 0;
   let squareY = 0;
   for (let row = 0; row < n; row++) {
@@ -77,6 +81,7 @@ export function spearmanInfluence(
     const rank = b[level] ?? 0;
     ownY[level] = (rank * rank + 2 * (ownY[level] ?? 0)) / squareY;
   }
+  const inOrder = picked(y.level, x.order);
   // From the highest level of x down, what is above it is known.
   let [aAbove, bAbove] = [0, 0];
   let end = n;
@@ -84,15 +89,14 @@ export function spearmanInfluence(
     const rankX = rankAt(atX);
     const start = end - (x.count[atX] ?? 0);
     let ofLevel = 0;
-    for (let at = start; at < end; at++) ofLevel += b[y.level[x.order[at] ?? 0] ?? 0] ?? 0;
+    for (let at = start; at < end; at++) ofLevel += b[inOrder[at] ?? 0] ?? 0;
     const above = bAbove + ofLevel / 2;
     const own = (end - start) * rankX;
     const ownX = (rankX * rankX + 2 * (aAbove + own / 2)) / squareX;
     for (let at = start; at < end; at++) {
-      const row = x.order[at] ?? 0;
-      const atY = y.level[row] ?? 0;
+      const atY = inOrder[at] ?? 0;
       const moves = rankX * (b[atY] ?? 0) + above + (aAboveY[atY] ?? 0);
-      influence[row] = moves / root - (rho / 2) * (ownX + (ownY[atY] ?? 0));
+      influence[x.order[at] ?? 0] = moves / root - (rho / 2) * (ownX + (ownY[atY] ?? 0));
     }
     bAbove += ofLevel;
     aAbove += own;

@@ -1,3 +1,4 @@
+import { picked } from "../core/row-codes.js";
 import { ceilLog2 } from "./elementary/powers.js";
 import { bothLevelWeights, type Ranked, rowsByLevel } from "./ranked.js";
 
@@ -139,42 +140,39 @@ export function rowDifferences(x: Ranked, y: Ranked): Int32Array {
   const [outer, inner] = x.levels >= y.levels ? [x, y] : [y, x];
   const { order } = outer;
   const result = new Int32Array(order.length);
+  const level = picked(inner.level, order);
   const tree = new Int32Array(inner.levels + 1);
   const seenAt = new Int32Array(inner.levels);
   let seen = 0;
   /** Of the rows seen, how many more lie below an inner level than above it. */
-  const balance = (level: number) => {
+  const balance = (its: number) => {
     let less = 0;
-    for (let node = level; node > 0; node -= node & -node) less += tree[node] ?? 0;
-    return 2 * less + (seenAt[level] ?? 0) - seen;
+    for (let node = its; node > 0; node -= node & -node) less += tree[node] ?? 0;
+    return 2 * less + (seenAt[its] ?? 0) - seen;
   };
   let start = 0;
   for (let one = 0; one < outer.levels; one++) {
     const end = start + (outer.count[one] ?? 0);
+    // A row alone on its level is neither below nor above itself.
+    const times = end === start + 1 ? 2 : 1;
+    for (let at = start; at < end; at++) result[order[at] ?? 0] = times * balance(level[at] ?? 0);
     for (let at = start; at < end; at++) {
-      const row = order[at] ?? 0;
-      result[row] = balance(inner.level[row] ?? 0);
-    }
-    for (let at = start; at < end; at++) {
-      const level = inner.level[order[at] ?? 0] ?? 0;
-      seenAt[level] = (seenAt[level] ?? 0) + 1;
-      for (let node = level + 1; node < tree.length; node += node & -node) {
+      const its = level[at] ?? 0;
+      seenAt[its] = (seenAt[its] ?? 0) + 1;
+      for (let node = its + 1; node < tree.length; node += node & -node) {
         tree[node] = (tree[node] ?? 0) + 1;
       }
     }
     seen += end - start;
-    // A row alone on its level is neither below nor above itself.
-    const isAlone = end === start + 1;
-    for (let at = start; at < end; at++) {
+    for (let at = start; at < end && times === 1; at++) {
       const row = order[at] ?? 0;
-      const before = result[row] ?? 0;
-      result[row] = before + (isAlone ? before : balance(inner.level[row] ?? 0));
+      result[row] = (result[row] ?? 0) + balance(level[at] ?? 0);
     }
     start = end;
   }
   // Rows above are all others: those of all rows, without those that had been seen.
   const all = new Int32Array(inner.levels);
-  for (let level = 0; level < all.length; level++) all[level] = balance(level);
+  for (let its = 0; its < all.length; its++) all[its] = balance(its);
   for (let row = 0; row < result.length; row++) {
     result[row] = (result[row] ?? 0) - (all[inner.level[row] ?? 0] ?? 0);
   }

@@ -10,6 +10,7 @@ import { regularisedIncompleteBeta } from "./student-t.js";
  * LeVeque, "Algorithms for Computing the Sample Variance", 1983).
  *
  * @param weights how often each row counts; each once by default.
+ * @param known the centres of both columns, where these are known.
  * @returns a number in [-1, 1]; NaN where a column is constant.
  * @example pearson([1, 2, 3], [2, 4, 7]) // 0.9933992677987828
  */
@@ -17,13 +18,12 @@ export function pearson(
   x: ArrayLike<number>,
   y: ArrayLike<number>,
   weights?: ArrayLike<number>,
+  known?: Centres,
 ): number {
   if (!varies(x, weights) || !varies(y, weights)) return Number.NaN;
-  const scaleX = scaleOf(x, weights);
-  const scaleY = scaleOf(y, weights);
-  const scaled = { x, y, weights, scaleX, scaleY };
-  const [meanX, meanY] = meansFrom(0, 0, scaled);
-  const [restX, restY] = meansFrom(meanX, meanY, scaled);
+  const [ofX, ofY] = known ?? centresOf(x, y, weights);
+  const { scale: scaleX, mean: meanX, rest: restX } = ofX;
+  const { scale: scaleY, mean: meanY, rest: restY } = ofY;
   let xx = 0;
   let yy = 0;
   let xy = 0;
@@ -45,12 +45,25 @@ export interface Centre {
   readonly rest: number;
 }
 
+export type Centres = readonly [ofX: Centre, ofY: Centre];
+
 /** The centre of a column. */
-export function centre(values: ArrayLike<number>): Centre {
-  const scale = scaleOf(values, undefined);
-  const scaled = { x: values, y: values, weights: undefined, scaleX: scale, scaleY: scale };
-  const [mean] = meansFrom(0, 0, scaled);
-  return { scale, mean, rest: meansFrom(mean, mean, scaled)[0] };
+export const centre = (values: ArrayLike<number>): Centre => centresOf(values, values)[0];
+
+function centresOf(
+  x: ArrayLike<number>,
+  y: ArrayLike<number>,
+  weights?: ArrayLike<number>,
+): Centres {
+  const scaleX = scaleOf(x, weights);
+  const scaleY = x === y ? scaleX : scaleOf(y, weights);
+  const scaled = { x, y, weights, scaleX, scaleY };
+  const [meanX, meanY] = meansFrom(0, 0, scaled);
+  const [restX, restY] = meansFrom(meanX, meanY, scaled);
+  return [
+    { scale: scaleX, mean: meanX, rest: restX },
+    { scale: scaleY, mean: meanY, rest: restY },
+  ];
 }
 
 /** Whether rows that count differ. */

@@ -1,14 +1,8 @@
 /** Digits of a key of 32 bits: how far up each stands, the lowest first, and their mask. */
-interface Digits {
-  readonly shifts: readonly number[];
-  readonly mask: number;
-}
+const shifts = [0, 11, 22];
+const mask = 0x7ff;
 
-/** Three rounds, quick to count. */
-const shortDigits: Digits = { shifts: [0, 11, 22], mask: 0x7ff };
-/** A round less, and more to count. */
-const longDigits: Digits = { shifts: [0, 16], mask: 0xffff };
-/** From so many rows on the rounds take longer than the counting. */
+/** From so many rows on we try first to spread them evenly. */
 const manyRows = 20_000;
 
 /** Up to so many rows are sorted by insertion. */
@@ -18,7 +12,8 @@ const fewRows = 16;
  * Row numbers by value, the smallest first, and equal ones in the order of the rows: a radix sort by
  * the upper half of the numbers' own bits (sign, exponent and 20 bits); those that differ in the lower
  * half only are compared. Linear in rows but for these, and several times as fast as comparing all
- * where there are many. Knuth, "The Art of Computer Programming" 3 (1998), 5.2.5.
+ * where there are many. Knuth, "The Art of Computer Programming" 3 (1998), 5.2.5. Many rows whose numbers lie evenly
+ * are sorted by these themselves, in a third of the time.
  *
  * @param values without NaN; 0 and -0 are equal.
  * @returns the rows in order, and for each place whether its number differs from the one before.
@@ -35,22 +30,71 @@ export function radixOrder(values: ArrayLike<number>): {
 export function sorted(values: ArrayLike<number>): { order: Uint32Array; isNew: Uint8Array } {
   const rows = values.length;
   const numbers = values instanceof Float64Array ? values : Float64Array.from(values);
+  const spread = rows < manyRows ? undefined : spreadOut(numbers);
+  if (spread !== undefined) return spread;
   const key = upperKeys(numbers);
-  const { shifts, mask } = rows < manyRows ? shortDigits : longDigits;
   let order: Uint32Array | undefined;
   let spare: Uint32Array | undefined;
   for (const shift of shifts) {
-    const next = digitCounts(key, shift, mask);
+    const next = digitCounts(key, shift);
     // A digit that all share sorts nothing.
     if (next[((key[0] ?? 0) >>> shift) & mask] === rows) continue;
     toPlaces(next);
     const to = spare ?? new Uint32Array(rows);
-    scatter({ key, order, to }, { next, shift, mask });
+    scatter({ key, order, to }, { next, shift });
     spare = order;
     order = to;
   }
   order ??= new Uint32Array(rows).map((_, row) => row);
   return { order, isNew: sortWithinKeys(order, numbers, key) };
+}
+
+/**
+ * Puts rows into half as many places by where their numbers lie between the least and the largest, then each place in
+ * order. Undefined where a place has many.
+ */
+function spreadOut(numbers: Float64Array): { order: Uint32Array; isNew: Uint8Array } | undefined {
+  const rows = numbers.length;
+  let [least, largest] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  for (let row = 0; row < rows; row++) {
+    const value = numbers[row] ?? 0;
+    if (value < least) least = value;
+    if (value > largest) largest = value;
+  }
+  const next = new Uint32Array(rows >> 1);
+  const scale = (next.length - 1) / (largest - least);
+  for (let row = 0; row < rows; row++) {
+    const place = (((numbers[row] ?? 0) - least) * scale) | 0;
+    const count = (next[place] ?? 0) + 1;
+    if (count > fewRows) return undefined;
+    next[place] = count;
+  }
+  toPlaces(next);
+  const order = new Uint32Array(rows);
+  const sorted = new Float64Array(rows);
+  for (let row = 0; row < rows; row++) {
+    const value = numbers[row] ?? 0;
+    const place = ((value - least) * scale) | 0;
+    const goes = next[place] ?? 0;
+    next[place] = goes + 1;
+    sorted[goes] = value;
+    order[goes] = row;
+  }
+  for (let at = 1; at < rows; at++) {
+    const value = sorted[at] ?? 0;
+    if ((sorted[at - 1] ?? 0) <= value) continue;
+    const row = order[at] ?? 0;
+    let place = at;
+    for (; place > 0 && (sorted[place - 1] ?? 0) > value; place--) {
+      sorted[place] = sorted[place - 1] ?? 0;
+      order[place] = order[place - 1] ?? 0;
+    }
+    sorted[place] = value;
+    order[place] = row;
+  }
+  const isNew = new Uint8Array(rows).fill(1, 0, 1);
+  for (let at = 1; at < rows; at++) if (sorted[at] !== sorted[at - 1]) isNew[at] = 1;
+  return { order, isNew };
 }
 
 /** The upper halves of numbers, flipped so that as unsigned integers they order by value. */
@@ -69,7 +113,7 @@ function upperKeys(numbers: Float64Array): Uint32Array {
 const sign = 0x80000000;
 
 /** How many keys have each value of a digit. */
-function digitCounts(key: Uint32Array, shift: number, mask: number): Uint32Array {
+function digitCounts(key: Uint32Array, shift: number): Uint32Array {
   const counts = new Uint32Array(mask + 1);
   for (let row = 0; row < key.length; row++) {
     const digit = ((key[row] ?? 0) >>> shift) & mask;
@@ -96,7 +140,7 @@ function toPlaces(counts: Uint32Array): void {
  */
 function scatter(
   { key, order, to }: { key: Uint32Array; order: Uint32Array | undefined; to: Uint32Array },
-  { next, shift, mask }: { next: Uint32Array; shift: number; mask: number },
+  { next, shift }: { next: Uint32Array; shift: number },
 ): void {
   for (let place = 0; place < to.length; place++) {
     const row = order === undefined ? place : (order[place] ?? 0);

@@ -1,4 +1,6 @@
+import { once } from "../../core/cache.js";
 import { picked, placesWith } from "../../core/row-codes.js";
+import { centre } from "../../stats/pearson.js";
 import { type Ranked, ranked } from "../../stats/ranked.js";
 import { drawWeights } from "../inference/row-draws.js";
 import type { MeasuredColumn } from "./correlation-intervals.js";
@@ -19,6 +21,7 @@ export function columnsAt(
   const weights = draws && drawWeights(draws, Int32Array.from(human.keys()));
   let order: Ranked | undefined;
   let all: Int32Array | undefined;
+  const ofY = once(() => centre(human));
   return places.map((at) => {
     const scores = ofMetrics[at] ?? new Float64Array();
     const rows = placesWith(human.length, [scores]);
@@ -29,7 +32,7 @@ export function columnsAt(
         rows: all,
         scores,
         ratings: human,
-        measured: measured(scores, human, rows, { y: order, weights }),
+        measured: measured(scores, human, rows, { y: order, ofY, weights }),
       };
     }
     const own = { scores: picked(scores, rows), ratings: picked(human, rows) };

@@ -1,3 +1,4 @@
+import { once } from "../../core/cache.js";
 import {
   pairInfluences,
   pearsonInfluence,
@@ -5,7 +6,13 @@ import {
 } from "../../stats/correlation-influence.js";
 import { kendallPValue, kendallTauB, kendallTauC } from "../../stats/kendall.js";
 import { pairCounter, pairwiseAccuracy } from "../../stats/pair-counts.js";
-import { correlationPValue, pearson } from "../../stats/pearson.js";
+import {
+  type Centre,
+  type Centres,
+  centre,
+  correlationPValue,
+  pearson,
+} from "../../stats/pearson.js";
 import { bothLevelWeights, type Ranked, ranked } from "../../stats/ranked.js";
 import { spearman } from "../../stats/spearman.js";
 
@@ -55,6 +62,7 @@ export interface Measured {
 /**
  * @param rows which of all rows the scores and ratings belong to.
  * @param options.y the order of the ratings, where it is known.
+ * @param options.ofY their centre, once for all metrics that have them.
  * @param options.weights how many rows each of all rows stands for; then there are no influences and no p-values.
  */
 export function measured(
@@ -63,10 +71,16 @@ export function measured(
   rows: Int32Array,
   {
     y = ranked(ratings),
+    ofY = once(() => centre(ratings)),
     weights: base,
-  }: { readonly y?: Ranked; readonly weights?: Float64Array | undefined } = {},
+  }: {
+    readonly y?: Ranked;
+    readonly ofY?: () => Centre;
+    readonly weights?: Float64Array | undefined;
+  } = {},
 ): Measured {
   const x = ranked(scores);
+  const centres = once((): Centres => [centre(scores), ofY()]);
   let counter: ReturnType<typeof pairCounter> | undefined;
   let pairs: ReturnType<typeof pairInfluences> | undefined;
   let product: number | undefined;
@@ -91,7 +105,7 @@ export function measured(
     const values = [
       spearman(x, y, used, ofLevels, times === undefined ? product : undefined),
       kendallTauB(counts),
-      pearson(scores, ratings, used),
+      pearson(scores, ratings, used, used === undefined ? centres() : undefined),
       pairwiseAccuracy(counts),
       kendallTauC(counts),
     ];
@@ -106,7 +120,8 @@ export function measured(
     values: (weights) => (weights === undefined ? ofAll() : found(weights)).values,
     value(measure) {
       if (base === undefined && measure === "spearman") return spearman(x, y);
-      if (base === undefined && measure === "pearson") return pearson(scores, ratings);
+      if (base === undefined && measure === "pearson")
+        return pearson(scores, ratings, undefined, centres());
       return ofAll().values[measures.indexOf(measure)] ?? Number.NaN;
     },
     influence(measure, into) {
@@ -116,7 +131,7 @@ export function measured(
         product = ofRanks.product;
         return ofRanks.influence;
       }
-      if (measure === "pearson") return pearsonInfluence(scores, ratings, into);
+      if (measure === "pearson") return pearsonInfluence(scores, ratings, into, centres());
       pairs ??= pairInfluences(x, y);
       if (measure === "kendallTauB") return pairs.tauB(into);
       return measure === "kendallTauC" ? pairs.tauC(into) : pairs.accuracy(into);
