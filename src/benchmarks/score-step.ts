@@ -8,6 +8,7 @@ import {
   modelsBehind,
 } from "../core/metric.js";
 import type { About } from "../core/records.js";
+import { partsOf } from "../core/score-parts.js";
 import { partNamed, type Records, type Step, type StepContext } from "../core/step.js";
 import { NoAnswer } from "../core/unscored.js";
 import { scorePicture } from "../metrics/score-picture.js";
@@ -102,12 +103,8 @@ function scoreStep({
       for await (const task of plan.tasks(records)) yield { trial: 0, ...task, ...facts };
     },
     async perform(about, context) {
-      const { value, question, details } = await score(about, context);
-      return {
-        value,
-        ...(question === undefined ? {} : { question }),
-        ...(details === undefined ? {} : { details }),
-      };
+      const given = await score(about, context);
+      return { value: given.value, ...partsOf(given) };
     },
   };
 }

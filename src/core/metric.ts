@@ -1,4 +1,3 @@
-import type { JsonObject } from "./json.js";
 import {
   type CallOptions,
   type DescribedEntity,
@@ -10,6 +9,7 @@ import {
   placed,
   placedName,
 } from "./models.js";
+import type { ScoreParts } from "./score-parts.js";
 
 export interface MetricInput {
   readonly image: Picture;
@@ -18,12 +18,8 @@ export interface MetricInput {
   readonly structure?: readonly DescribedEntity[];
 }
 
-export interface MetricScore {
+export interface MetricScore extends ScoreParts {
   readonly value: number;
-  /** The exact question that was asked, for metrics that ask one. */
-  readonly question?: string;
-  /** The parts of the number, for those who ask why: each question, each answer. */
-  readonly details?: JsonObject;
 }
 
 /** Everything a reader must know to read a metric's numbers. */

@@ -1,16 +1,8 @@
 import { z } from "zod";
 import { auditRecord, queryRecord, refinementRecord } from "./audit-records.js";
 import type { JsonObject } from "./json.js";
-import {
-  baseUrl,
-  details,
-  envelope,
-  hash,
-  key,
-  recordSchema,
-  share,
-  unscored,
-} from "./record-schema.js";
+import { baseUrl, envelope, hash, key, recordSchema, share, unscored } from "./record-schema.js";
+import { scoreParts } from "./score-parts.js";
 
 export const promptSplits = ["train", "evaluation", "human"] as const;
 
@@ -161,7 +153,7 @@ const scoreRecord = recordSchema(
     direction: z.enum(["higher", "lower"]),
     trial: z.int().nonnegative(),
   },
-  { value: z.number(), question: z.string().optional(), details: details.optional() },
+  { value: z.number(), ...scoreParts },
 );
 
 /**

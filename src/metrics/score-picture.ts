@@ -1,4 +1,3 @@
-import type { JsonObject } from "../core/json.js";
 import {
   type Metric,
   type MetricFacts,
@@ -7,16 +6,12 @@ import {
   metricFacts,
 } from "../core/metric.js";
 import type { CallOptions, DescribedEntity, Picture } from "../core/models.js";
+import { partsOf } from "../core/score-parts.js";
 import { NoAnswer, type UnscoredReason } from "../core/unscored.js";
 import { watchingWhole } from "../core/whole-input.js";
 
-export interface Scored extends MetricFacts {
+export interface Scored extends MetricFacts, MetricScore {
   readonly status: "scored";
-  readonly value: number;
-  /** The exact question that was asked, for metrics that ask one. */
-  readonly question?: string;
-  /** The parts of the number, for metrics that give them. */
-  readonly details?: JsonObject;
 }
 
 export interface Unscored extends MetricFacts {
@@ -53,14 +48,9 @@ export async function scorePicture(
 ): Promise<ScoreResult> {
   try {
     const input = { image, text, ...(structure === undefined ? {} : { structure }) };
-    const { value, question, details } = await checkedScore(metric, input, options);
-    return {
-      status: "scored",
-      value,
-      ...metricFacts(metric),
-      ...(question === undefined ? {} : { question }),
-      ...(details === undefined ? {} : { details }),
-    };
+    const score = await checkedScore(metric, input, options);
+    const facts = metricFacts(metric);
+    return { status: "scored", value: score.value, ...facts, ...partsOf(score) };
   } catch (thrown) {
     return unscoredBecause(metric, thrown);
   }

@@ -3,9 +3,9 @@ import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { z } from "zod";
 import { InputError } from "../core/errors.js";
-import type { JsonObject } from "../core/json.js";
 import type { Metric, MetricScore } from "../core/metric.js";
 import { type Model, type RewardModel, withoutCredentials } from "../core/models.js";
+import { type ScoreParts, scorePartNames, scoreParts } from "../core/score-parts.js";
 import { NoAnswer } from "../core/unscored.js";
 import { failed } from "../files/file-error.js";
 import type { Bridged } from "../models/python-bridge/python-bridge.js";
@@ -130,23 +130,16 @@ function readAnswer(answer: unknown): MetricScore | undefined {
   if (typeof answer === "number") return { value: answer };
   if (typeof answer === "object" && answer !== null && "value" in answer) {
     const { value } = answer;
-    const question = "question" in answer ? answer.question : undefined;
-    if (typeof value === "number") {
-      const details = "details" in answer ? plainObject(answer.details) : undefined;
-      return {
-        value,
-        ...(typeof question === "string" ? { question } : {}),
-        ...(details === undefined ? {} : { details }),
-      };
-    }
+    if (typeof value === "number") return { value, ...sound(answer) };
   }
   return undefined;
 }
 
-/** The JSON of an object; undefined for what is none. */
-function plainObject(value: unknown): JsonObject | undefined {
-  const isObject = typeof value === "object" && value !== null && !Array.isArray(value);
-  return isObject ? JSON.parse(JSON.stringify(value)) : undefined;
+/** What is said beside the value, as JSON, without parts of other types. */
+function sound(answer: object): ScoreParts {
+  const json: unknown = JSON.parse(JSON.stringify(answer));
+  const said = scorePartNames.map((name) => z.object({ [name]: scoreParts[name] }).safeParse(json));
+  return Object.assign({}, ...said.map(({ data }) => data));
 }
 
 /** Where a function says nothing of its range: all numbers that a table may hold. */

@@ -3,6 +3,7 @@ import type { Key } from "../../../core/keys.js";
 import { type Metric, metricFacts, modelsBehind } from "../../../core/metric.js";
 import type { RecordStore } from "../../../core/record-store.js";
 import type { RecordOf } from "../../../core/records.js";
+import { partsOf } from "../../../core/score-parts.js";
 import { NoAnswer } from "../../../core/unscored.js";
 import { type ScoreResult, unscoredBecause } from "../../../metrics/score-picture.js";
 import { type ItemList, isSound, type ListedItem } from "./item-list.js";
@@ -93,20 +94,20 @@ function resultOf(
       ...said,
     };
   }
-  const { value, question, details } = record;
   const isNamed = answeredBy.length + snapshots.length > 0;
   const names = {
     ...(answeredBy.length === 0 ? {} : { answeredBy }),
     ...(snapshots.length === 0 ? {} : { snapshots }),
   };
+  const parts = partsOf(record);
   return {
     ...of,
     result: {
       status: "scored",
-      value,
+      value: record.value,
       ...metricFacts(metric),
-      ...(question === undefined ? {} : { question }),
-      ...(isNamed ? { details: { ...details, ...names } } : details && { details }),
+      ...parts,
+      ...(isNamed && { details: { ...parts.details, ...names } }),
     },
     ...said,
   };

@@ -2,11 +2,13 @@ import { extname } from "node:path";
 import type { SanityState } from "../../../analysis/sanity/sanity-finding.js";
 import { InputError } from "../../../core/errors.js";
 import type { Json } from "../../../core/json.js";
+import type { MetricFacts } from "../../../core/metric.js";
+import { type ScoreParts, scorePartNames } from "../../../core/score-parts.js";
 import type { ScoreResult } from "../../../metrics/score-picture.js";
 import { setOwn } from "../../../tables/blank-row.js";
 import { csvLine } from "../../../tables/cell-table.js";
 import { number3 } from "../../terminal/numbers.js";
-import { type Column, table } from "../../terminal/terminal-table.js";
+import { type Column as TextColumn, table } from "../../terminal/terminal-table.js";
 import type { ScoreItem } from "./score-item.js";
 
 /** One line of what `score` writes: flat, the same members for scored and unscored. */
@@ -22,54 +24,43 @@ export function resultRow(
   result: ScoreResult,
   sanity: SanityState,
 ): ResultRow {
-  const scored = result.status === "scored";
-  const row: Record<string, Json> = {
-    image,
-    text,
-    metric: result.metric,
-    status: result.status,
-    value: scored ? result.value : null,
-    reason: scored ? null : result.reason,
-    detail: scored ? null : result.detail,
-    question: scored ? (result.question ?? null) : null,
-    details: scored ? (result.details ?? null) : null,
-    convention: result.convention ?? null,
-    template: result.template ?? null,
-    statistic: result.statistic,
-    model: result.model,
-    baseUrl: result.baseUrl ?? null,
-    metricVersion: result.metricVersion,
-    low: result.range[0],
-    high: result.range[1],
-    direction: result.direction,
-    sanity,
-  } satisfies Record<OwnColumn, Json>;
+  const row: Record<string, Json> = { image, text };
+  for (const [name, of] of factColumns) row[name] = of(result) ?? null;
+  row.sanity = sanity;
   for (const [name, value] of Object.entries(others)) setOwn(row, keptName(name), value);
   return row;
 }
 
-const ownColumns = [
-  "image",
-  "text",
-  "metric",
-  "status",
-  "value",
-  "reason",
-  "detail",
-  "question",
-  "details",
-  "convention",
-  "template",
-  "statistic",
-  "model",
-  "baseUrl",
-  "metricVersion",
-  "low",
-  "high",
-  "direction",
-  "sanity",
-] as const;
-type OwnColumn = (typeof ownColumns)[number];
+type Column = readonly [name: string, of: (result: ScoreResult) => Json | undefined];
+
+const ofScore = (name: "value" | keyof ScoreParts): Column => [
+  name,
+  (result) => (result.status === "scored" ? result[name] : null),
+];
+const ofUnscored = (name: "reason" | "detail"): Column => [
+  name,
+  (result) => (result.status === "scored" ? null : result[name]),
+];
+const ofBoth = (name: "status" | keyof Omit<MetricFacts, "range">): Column => [
+  name,
+  (result) => result[name],
+];
+
+/** The columns that say what a result is. */
+const factColumns: readonly Column[] = [
+  ...(["metric", "status"] as const).map(ofBoth),
+  ofScore("value"),
+  ...(["reason", "detail"] as const).map(ofUnscored),
+  ...scorePartNames.map(ofScore),
+  ...(["convention", "template", "statistic", "model", "baseUrl", "metricVersion"] as const).map(
+    ofBoth,
+  ),
+  ["low", ({ range }) => range[0]],
+  ["high", ({ range }) => range[1]],
+  ofBoth("direction"),
+];
+
+const ownColumns = ["image", "text", ...factColumns.map(([name]) => name), "sanity"];
 
 /** Every column of results; `others` are those of the table beside image and text. */
 export const resultColumns = (others: Iterable<string>): string[] => [
@@ -92,7 +83,7 @@ export function resultsText(rows: readonly ResultRow[], width: number): string {
     ...(placed.size > metrics.size ? ["model"] : []),
     ...(placed.size > pairs.size ? ["baseUrl"] : []),
   ];
-  const columns: Column[] = [
+  const columns: TextColumn[] = [
     ...names.map((title) => ({ title })),
     { title: "score", align: "right", isEssential: true },
   ];

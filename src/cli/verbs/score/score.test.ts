@@ -764,7 +764,7 @@ describe("wrong input ends with 2, one message and nothing written", () => {
   test("a model that is none", async () => {
     expect(await refused("images", "--model", "vqa")).toContain("Expected provider:model");
     expect(await refused("images", "--model", "openai:gpt")).toContain(
-      "Such as openai-compatible:NAME",
+      "touchstone metrics models lists all providers",
     );
     expect(await refused("images", "--model", "lab:vqua")).toContain("Did you mean lab:vqa?");
   });
