@@ -148,6 +148,7 @@ const nameAndRevision = /^(?<provider>[^:]+):(?<model>[^@]+)(?:@(?<revision>.+))
  * setting.
  *
  * @param hosting what hosted models are reached with
+ * @param flag what errors call the place that names it
  * @throws InputError for another form, an unknown provider or a model that the provider lacks.
  * @example await chooseModel("lab:vqa")
  */
@@ -155,6 +156,7 @@ export async function chooseModel(
   text: string,
   configured: ConfiguredModels = {},
   hosting: Hosting = hostingFor({ variables: {}, workingDirectory: "." }),
+  flag = "--model",
 ): Promise<ChosenModel> {
   const settings = Object.hasOwn(configured, text) ? configured[text] : undefined;
   if (settings !== undefined) {
@@ -168,7 +170,7 @@ export async function chooseModel(
   const list = "touchstone metrics models lists all providers";
   if (parts?.provider === undefined) {
     throw new InputError(
-      `Expected provider:model, or provider:model@revision, for --model but received "${text}"`,
+      `Expected provider:model, or provider:model@revision, for ${flag} but received "${text}"`,
       {
         hint: `Such as ${[...Object.keys(configured), exampleChatModel, exampleEncoder].join(", ")}; ${list}`,
       },
@@ -176,7 +178,7 @@ export async function chooseModel(
   }
   const meant = nearest(parts.provider, providerNames);
   throw new InputError(
-    `Expected one of the providers ${providerNames.join(", ")} for --model but received "${parts.provider}"`,
+    `Expected one of the providers ${providerNames.join(", ")} for ${flag} but received "${parts.provider}"`,
     { hint: meant === undefined ? list : `Did you mean ${meant}?` },
   );
 }

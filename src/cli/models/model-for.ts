@@ -44,7 +44,7 @@ export async function unloadedFor<Name extends ContractName>(
   contract: Name,
   { flag, hint, configured, hosting }: Named,
 ): Promise<Chosen<Contracts[Name]>> {
-  const chosen = await chooseModel(text, configured, hosting);
+  const chosen = await chooseModel(text, configured, hosting, flag);
   const { model } = chosen;
   if (!keeps(model, contract)) {
     throw new InputError(
@@ -75,7 +75,7 @@ export async function chatModelFor(
     readonly hosting: Hosting;
   },
 ): Promise<{ readonly model: ChatModel; readonly callsAtOnce: number | undefined }> {
-  const { model, load, callsAtOnce } = await chooseModel(text, settings.models, hosting);
+  const { model, load, callsAtOnce } = await chooseModel(text, settings.models, hosting, flag);
   if (!keeps(model, "ChatModel") || model.madeFor !== undefined) {
     throw new InputError(
       `Expected a model that ${contractWords.ChatModel} for ${flag} but received ` +

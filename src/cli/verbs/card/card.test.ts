@@ -145,6 +145,11 @@ test("wrong input ends with 2 and says what to do", async () => {
     stderr: expect.stringContaining("contrast, motion-blur, brightness, occlusion, noise"),
   });
   expect(await card("id,score\n1,0.5\n", "--metric", "vqa-score")).toMatchObject({ code: 2 });
+  for (const judge of ["nope:x", "nope"]) {
+    expect((await run(["card", "--judge", judge])).stderr).toContain(
+      `for --judge but received "nope"`,
+    );
+  }
 });
 
 test("asks a metric about pictures of the lab, degraded ones too, and goes on where it was", async () => {

@@ -259,7 +259,7 @@ export async function chooseDecomposer(
   },
 ): Promise<Decomposer> {
   if (text === "rules") return ruleDecomposer();
-  const { model, load } = await chooseModel(text, configured, hosting);
+  const { model, load } = await chooseModel(text, configured, hosting, "--decompose-with");
   await load();
   if (keeps(model, "Decomposer")) return model;
   if (keeps(model, "ChatModel")) return chatDecomposer({ model });
@@ -294,7 +294,7 @@ export async function chooseRater(
     model,
     load,
     callsAtOnce = 0,
-  } = await chooseModel(named?.models?.join(",") ?? text, configured, hosting);
+  } = await chooseModel(named?.models?.join(",") ?? text, configured, hosting, "--rate-with");
   await load();
   const { entry, convention } = named ?? {
     entry: metricByName(
