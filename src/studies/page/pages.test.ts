@@ -96,6 +96,12 @@ beforeAll(async () => {
 afterAll(() => rm(directory, { recursive: true }));
 
 describe("study page", () => {
+  it.each(["--sets", "--seed"])("takes no %s, which is of an audit's sheet", async (flag) => {
+    const refused = await touchstone("study", "page", "first", flag, "3", "--out", "none.html");
+    expect(refused).toMatchObject({ code: 2 });
+    expect(refused.stderr).toContain(`Expected no ${flag} for a study`);
+  });
+
   it("gives each person a page of their own, which together give items what they need", async () => {
     const counts = new Map<string, number>();
     for (const number of [1, 2, 3, 4, 5]) {

@@ -250,6 +250,9 @@ test("over HTTP: the right items are unscored, the rest is kept, and a second ru
   const sheet = await touchstone("study", "page", "run", "--out", "sheet.html", "--json");
   expect(JSON.parse(sheet.stdout)).toMatchObject({ sets: 6 });
   await rename(`${rubrics}.away`, rubrics);
+  const second = await touchstone("study", "page", "run", "--page", "2", "--out", "second.html");
+  expect(second).toMatchObject({ code: exitCodes.input });
+  expect(second.stderr).toContain("Expected no --page for an audit");
   await label("ben", ["0123456789ab,gender,ben,1"]);
   const refused = await touchstone(...collecting, "--out", "other.csv");
   expect(refused.code).toBe(exitCodes.input);

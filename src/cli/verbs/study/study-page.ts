@@ -26,7 +26,7 @@ import {
 } from "../../../files/open-store.js";
 import { readTextFile } from "../../../files/regular-file.js";
 import { rowsWriter } from "../../../files/rows-file.js";
-import { labellingPage, labelsIn } from "../../../report/pages/labelling-page.js";
+import { isExpertName, labellingPage, labelsIn } from "../../../report/pages/labelling-page.js";
 import { renderOfflinePage } from "../../../report/pages/offline-page.js";
 import { hasStudy, openStudy } from "../../../studies/home/open-study.js";
 import { readState } from "../../../studies/home/read-state.js";
@@ -74,22 +74,19 @@ export default command({
       kind: "number",
       integer: true,
       minimum: 1,
-      default: 1,
-      description: "of a study: which page, another for each person",
+      description: "of a study: which page, another for each person (default: 1)",
     },
     sets: {
       kind: "number",
       integer: true,
       minimum: 1,
-      default: 90,
-      description: "of an audit: the number of image sets",
+      description: "of an audit: the number of image sets (default: 90)",
     },
     seed: {
       kind: "number",
       integer: true,
       minimum: 0,
-      default: 0,
-      description: "of an audit: the random seed of the sample",
+      description: "of an audit: the random seed of the sample (default: 0)",
     },
     expert: {
       kind: "text",
@@ -120,7 +117,9 @@ export default command({
           },
         );
       }
-      const idle = (["expert", "rubrics"] as const).find((name) => given[name] !== undefined);
+      const idle = (["sets", "seed", "expert", "rubrics"] as const).find(
+        (name) => given[name] !== undefined,
+      );
       if (idle !== undefined) {
         throw new InputError(`Expected no --${idle} for a study: it is of an audit's sheet`, {
           hint: "Of a study each person gets a page of their own: --page 1, 2, …",
@@ -130,7 +129,7 @@ export default command({
       await pageOfStudy({
         name: given.run,
         place,
-        page: given.page,
+        page: given.page ?? 1,
         out,
         shown: given.out,
         output,
@@ -144,6 +143,11 @@ export default command({
         { hint: "A study is made by touchstone study create, a run by touchstone audit." },
       );
     }
+    if (given.page !== undefined) {
+      throw new InputError("Expected no --page for an audit: it is of a study", {
+        hint: "Of an audit every expert gets the same sheet.",
+      });
+    }
     const run = await openStore(runAt);
     if (given.collect !== undefined) {
       const { run: name, out: table, collect: files } = given;
@@ -151,7 +155,7 @@ export default command({
       return;
     }
     checkEnding(given.out, [".html", ".htm"]);
-    if (given.expert !== undefined && !/^[A-Za-z0-9_-]{1,40}$/.test(given.expert)) {
+    if (given.expert !== undefined && !isExpertName(given.expert)) {
       throw new InputError(
         `Expected up to 40 letters, digits, - and _ for --expert but received "${given.expert}"`,
       );
@@ -164,8 +168,8 @@ export default command({
       title: `Labelling sheet: ${basename(run.place)}`,
       notice: loadNotice().text,
       expert: given.expert,
-      sets: given.sets,
-      seed: given.seed,
+      sets: given.sets ?? 90,
+      seed: given.seed ?? 0,
       itemsOf: ({ rubric, rubricRevision }) =>
         kept.get(rubricRevision) ?? rubrics.get(rubric)?.items,
     });
