@@ -5,6 +5,12 @@ import type { OfflineStudy } from "../../studies/page/offline-study.js";
 import { isSavedPage, savedPageSchema } from "../../studies/page/take-pages.js";
 import type { ForeignFile } from "../../tables/foreign/foreign-table.js";
 
+/** What an expert may be called: whole, as a regular expression. */
+const expertName = "[A-Za-z0-9_\\-]{1,40}";
+
+export const isExpertName = (name: unknown): name is string =>
+  typeof name === "string" && new RegExp(`^${expertName}$`, "v").test(name);
+
 /** A labelling sheet as an offline page of a study: each question of each set is an item of the protocol `rubric`. */
 export function labellingPage(sheet: LabellingSheet): OfflineStudy {
   const images = [...new Set(sheet.sets.flatMap((set) => set.images.map(base64Of)))];
@@ -25,7 +31,8 @@ export function labellingPage(sheet: LabellingSheet): OfflineStudy {
       consent: { version: hashOf(new TextEncoder().encode(text)).slice(0, 12), text },
       generated: false,
       moderated: false,
-      background: sheet.expert === undefined ? [{ name: "expert", question: name }] : [],
+      background:
+        sheet.expert === undefined ? [{ name: "expert", question: name, pattern: expertName }] : [],
       blocks: [{ name: "audit", protocol: "rubric" }],
     },
     items: sheet.sets.flatMap((set) => {
@@ -75,7 +82,7 @@ export function labelsIn(file: ForeignFile) {
   }
   const { answers, background = {}, participant } = saved.data;
   const expert = "expert" in background ? background.expert : participant;
-  if (typeof expert !== "string" || !/^[A-Za-z0-9_-]{1,40}$/.test(expert)) {
+  if (!isExpertName(expert)) {
     throw new InputError(
       `Expected up to 40 letters, digits, - and _ for the expert's name in ${name} but received ${JSON.stringify(expert)}`,
       { hint: `Write the name there, as background.expert; or make sheets with --expert NAME.` },

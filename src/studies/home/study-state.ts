@@ -182,9 +182,14 @@ export class StudyState {
     this.#forget(state.person);
     this.#ofPerson.get(state.person)?.delete(state.id);
     for (const proof of state.proofs) this.#ofProof.delete(proof);
-    if (state.outside !== undefined && this.#byOutside.get(keyOf(state.outside)) === state.id) {
-      this.#byOutside.delete(keyOf(state.outside));
-    }
+    const by = state.outside && keyOf(state.outside);
+    if (by === undefined || this.#byOutside.get(by) !== state.id) return;
+    // Another session of the same person still says who comes by this id.
+    const other = this.#sessionsOf(state.person).find(
+      ({ outside }) => outside && keyOf(outside) === by,
+    );
+    if (other === undefined) this.#byOutside.delete(by);
+    else this.#byOutside.set(by, other.id);
   }
 
   /** Whose session it is: of those who take part here. */
