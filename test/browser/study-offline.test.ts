@@ -150,8 +150,11 @@ inBrowser("a study as a page of its own", (open) => {
     const page = await open(pathToFileURL(join(workingDirectory, "sheet.html")).href, size);
     await look(page, `${view}-sheet-consent`);
     await page.getByRole("button", { name: /I agree/ }).click();
-    await page.getByRole("textbox").fill("anna");
-    await page.getByRole("button", { name: /Continue/ }).click();
+    for (const name of ["", "Anna B.", "anna"]) {
+      await isShown(page, /Your name/);
+      await page.getByRole("textbox").fill(name);
+      await page.getByRole("button", { name: /Continue/ }).click();
+    }
     await isAsked(page, /^1 of/);
     await look(page, `${view}-sheet-item`);
     for (const [at, key] of ["y", "n", "?"].entries()) {
@@ -165,5 +168,29 @@ inBrowser("a study as a page of its own", (open) => {
     const rows = (await readFile(join(workingDirectory, "labelled.csv"), "utf8")).split("\n");
     expect(rows[0]).toMatch(/,anna$/);
     expect(rows.filter((row) => /,[01]$/.test(row))).toHaveLength(2);
+  });
+
+  it("says in its language that it was left, and calls undecided what it is: a tie", async () => {
+    const { workingDirectory } = await studyFiles({
+      "pairs.csv": files["pairs.csv"],
+      "practice.csv": "id,image_a,image_b,value\nt1,0.png,1.png,tie\n",
+      "study.yaml":
+        "title: Bilder\nlanguage: de\nconsent: Gut.\nblocks:\n  - {protocol: pairwise, from: pairs.csv, tie: undecided, practice: practice.csv}\n",
+    });
+    const environment = fakeEnvironment({ workingDirectory });
+    for (const words of ["study create study.yaml --run one", "study page one --out page.html"]) {
+      expect(await runCommandLine(words.split(" "), environment), environment.written.stderr).toBe(
+        0,
+      );
+    }
+    const page = await open(pathToFileURL(join(workingDirectory, "page.html")).href);
+    await page.getByRole("button", { name: /willige/ }).click();
+    await isShown(page, /Übung|Probe/);
+    await page.getByRole("button", { name: /nentschieden/ }).click();
+    await isShown(page, /erwartete Antwort/);
+    await page.getByRole("button", { name: "Studie verlassen" }).click();
+    await page.getByRole("button", { name: /bisherige Antworten behalten/ }).click();
+    await page.reload();
+    await isShown(page, /Sie haben die Studie verlassen/);
   });
 });

@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { largestOf, smallestOf } from "../../core/arrays.js";
 import { InputError } from "../../core/errors.js";
-import type { JsonObject } from "../../core/json.js";
 import { text } from "../../tables/columns.js";
 import type { BlockSettings } from "../config/study-config.js";
 import type { LabelStudioForm } from "../label-studio/label-studio-form.js";
+import { levelOf } from "./answer-value.js";
 import { drawOf } from "./draws.js";
 import {
   type AnswerTable,
@@ -76,9 +76,6 @@ function levelsProtocol({
     tables: { contrastive, correlation, compare, calibrate },
   };
 }
-
-const levelOf = (answer: JsonObject): number | null =>
-  typeof answer.value === "number" ? answer.value : null;
 
 const values = (answers: readonly CountedAnswer[]): number[] =>
   answers.flatMap(({ answer }) => {

@@ -13,6 +13,7 @@ import type { ImageSource } from "../items/sources/image-source.js";
 import type { LabelStudioForm } from "../label-studio/label-studio-form.js";
 import type { ItemValue, PeopleMetric } from "../people-metric/people-step.js";
 import type { StudyItem } from "../study.js";
+import { choiceOf } from "./answer-value.js";
 import {
   type AnswerTable,
   besideCells,
@@ -182,7 +183,7 @@ export const localized: Protocol = {
     const known = ["yes", "no"].find((word) => word === value.trim().toLowerCase());
     return known === undefined ? undefined : { value: known };
   },
-  value: ({ value }) => (typeof value === "string" ? value : null),
+  value: choiceOf,
   asMetric: localizedMetric,
   labelStudio: localizedForm,
   tables: { attributes, correlation, calibrate },

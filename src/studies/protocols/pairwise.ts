@@ -7,6 +7,7 @@ import { listColumn } from "../../tables/list-column.js";
 import type { ImageSource, SourceImage } from "../items/sources/image-source.js";
 import type { LabelStudioForm } from "../label-studio/label-studio-form.js";
 import type { StudyItem } from "../study.js";
+import { type Preferred, preferredOf } from "./answer-value.js";
 import { drawOf } from "./draws.js";
 import {
   type AnswerTable,
@@ -231,15 +232,6 @@ const pairsOfModels = (images: readonly SourceImage[]): ItemRow[] =>
         }),
       ),
   );
-
-type Preferred = "a" | "b" | "tie";
-
-/** The preferred side of the item; undecided counts as a tie. */
-function preferredOf(answer: JsonObject): Preferred | null {
-  const { preferred } = answer;
-  if (preferred === "a" || preferred === "b") return preferred;
-  return preferred === "tie" || preferred === "undecided" ? "tie" : null;
-}
 
 /** A row for each answer, as `analyze preferences` reads it: `a` is the model that stood left. */
 function preferences(answers: readonly CountedAnswer[]): AnswerTable {

@@ -1,8 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { studyConfigSchema } from "../config/study-schema.js";
+import { answerValue } from "./answer-value.js";
 import { mentalImage } from "./mental-image.js";
 import { pairwise } from "./pairwise.js";
 import type { Showing } from "./protocol.js";
+import { protocols } from "./protocols.js";
 import { rubric } from "./rubric.js";
 
 /** An item as a participant is shown it, of a block with these settings. */
@@ -31,6 +33,17 @@ test("images in a drawn order are recorded by their places in the item", () => {
   const sides = pairwise.present({ ...pair, names, drawn: reversed, swapped: true });
   expect(sides).toMatchObject({ a: ["n4", "n3"], b: ["n2", "n1"] });
 });
+
+test.each(Object.entries(protocols))(
+  "a page without a server compares answers of %s as it does",
+  (protocol, { known, value }) => {
+    const { settings } = showingOf({ protocol }, {});
+    const words = ["1", "4", "yes", "no", "true", "0", "a", "tie"];
+    const answers = words.map((word) => known(word, settings)).filter((one) => one !== undefined);
+    if (protocol === "pairwise") answers.push({ preferred: "undecided" });
+    for (const answer of answers) expect(answerValue(answer)).toBe(value(answer));
+  },
+);
 
 describe("answers of a client of somebody else's", () => {
   test("pairwise: either third answer and a reason, whatever the page offers", () => {

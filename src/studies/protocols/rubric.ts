@@ -5,6 +5,7 @@ import type { JsonObject } from "../../core/json.js";
 import { optionalText, text } from "../../tables/columns.js";
 import { listColumn } from "../../tables/list-column.js";
 import type { LabelStudioForm } from "../label-studio/label-studio-form.js";
+import { presentOf } from "./answer-value.js";
 import {
   type AnswerTable,
   besideText,
@@ -139,10 +140,6 @@ export const rubric: Protocol = {
   labelStudio: rubricForm,
   tables: { stereotypes, labels },
 };
-
-function presentOf({ present }: JsonObject): 1 | 0 | null {
-  return present === true ? 1 : present === false ? 0 : null;
-}
 
 /** A row for each answer, as `study page --collect` reads labels. */
 function labels(answers: readonly CountedAnswer[]): AnswerTable {

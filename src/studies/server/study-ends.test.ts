@@ -205,6 +205,24 @@ test("whoever pays reads outside ids with quality, and neither pseudonyms nor an
   expect(JSON.stringify(rows)).not.toContain(pseudonym);
 });
 
+test("who erased one of two sessions is still one person to whoever pays", async () => {
+  const { call, come, service, home } = await served();
+  const outside = { source: "test", id: "twice" };
+  const { session } = await come(outside);
+  await come(outside);
+  await call("withdraw", { session, body: { erase: true } });
+  await come(outside);
+  expect(payments(home.study, service.state)).toMatchObject([outside]);
+});
+
+test("who left reads so in the study's language", async () => {
+  const { call, come } = await served({ language: "de" });
+  const { session } = await come({ source: "test", id: "left" });
+  await call("withdraw", { session, body: { erase: false } });
+  const { json } = await call("next", { session });
+  expect(json).toMatchObject({ error: { message: "Sie haben diese Studie verlassen." } });
+});
+
 test("gold items warn who gets some of them wrong, and end the session of who gets more wrong", async () => {
   const { call, come, home } = await served({
     blocks: [{ protocol: "rating", from: "items.csv", gold: "gold.csv", ratingsPerItem: 9 }],

@@ -52,7 +52,7 @@ export const removalError = (reason: RemovalReason, study: Study): StudyError =>
   new StudyError(
     403,
     reason === "erased" ? "withdrawn" : reason,
-    removalTexts[reason],
+    endTexts[study.settings.language][reason],
     removalEnd(reason, study),
   );
 
@@ -71,22 +71,35 @@ function removalEnd(reason: RemovalReason, study: Study): Omit<StudyEnd, "canEra
   }
 }
 
-const removalTexts: Readonly<Record<RemovalReason, string>> = {
-  declined: "You declined to take part. Nothing was kept.",
-  "screened-out": "Thank you. This study looks for other participants; no answer was kept.",
-  "quota-full": "Thank you. This study has enough participants; no answer was kept.",
-  erased: "You have left this study.",
+const endTexts: Readonly<
+  Record<Study["settings"]["language"], Readonly<Record<RemovalReason | "failed", string>>>
+> = {
+  en: {
+    declined: "You declined to take part. Nothing was kept.",
+    "screened-out": "Thank you. This study looks for other participants; no answer was kept.",
+    "quota-full": "Thank you. This study has enough participants; no answer was kept.",
+    erased: "You have left this study.",
+    failed:
+      "Thank you. Several of your answers were not those that are known to be right, so the study ends here.",
+  },
+  de: {
+    declined: "Sie haben nicht zugestimmt. Es wurde nichts gespeichert.",
+    "screened-out":
+      "Vielen Dank. Diese Studie sucht andere Teilnehmende; keine Antwort wurde gespeichert.",
+    "quota-full":
+      "Vielen Dank. Diese Studie hat genug Teilnehmende; keine Antwort wurde gespeichert.",
+    erased: "Sie haben diese Studie verlassen.",
+    failed:
+      "Vielen Dank. Mehrere Ihrer Antworten waren nicht die, von denen bekannt ist, dass sie stimmen; daher endet die Studie hier.",
+  },
 };
-
-const failedText =
-  "Thank you. Several of your answers were not those that are known to be right, so the study ends here.";
 
 /** Tells somebody whose session ended by its gold items that it did; their answers are kept. */
 export const failedError = (study: Study, now: number): StudyError =>
   new StudyError(
     403,
     "gold-check",
-    failedText,
+    endTexts[study.settings.language].failed,
     endWithAnswers(study, { code: study.settings.codes.failed, now }),
   );
 
@@ -95,22 +108,23 @@ export const leftError = (study: Study, now: number): StudyError =>
   new StudyError(
     403,
     "withdrawn",
-    removalTexts.erased,
+    endTexts[study.settings.language].erased,
     endWithAnswers(study, { code: study.settings.codes.left, now }),
   );
 
 /** Every end of a study by its name, for who looks at them in a preview; `message` where it is refused with one. */
 export function endsOf(study: Study): JsonObject {
   const { finished, left, failed } = study.settings.codes;
+  const texts = endTexts[study.settings.language];
   const kept = (code: string | undefined) => ({ ...endWithAnswers(study, { code, now: 0 }) });
   const refused = (reason: RemovalReason) => ({
     ...removalEnd(reason, study),
-    message: removalTexts[reason],
+    message: texts[reason],
   });
   return {
     finished: kept(finished),
     left: kept(left),
-    failed: { ...kept(failed), message: failedText },
+    failed: { ...kept(failed), message: texts.failed },
     screenedOut: refused("screened-out"),
     full: refused("quota-full"),
     declined: { ...removalEnd("declined", study) },

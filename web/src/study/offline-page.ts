@@ -1,7 +1,9 @@
 import type { OfflineStudy } from "../../../src/studies/page/offline-study.js";
 import type { SavedPage } from "../../../src/studies/page/take-pages.js";
+import { answerValue } from "../../../src/studies/protocols/answer-value.js";
 import { keep, kept } from "./session-store.js";
 import type { Answer, Draft } from "./study-client.js";
+import { languages } from "./words/words.js";
 
 /** What stands in place of a server where the page is a file: it answers each call, and keeps answers in the browser. */
 export interface OfflinePage {
@@ -69,11 +71,8 @@ function offlinePage(page: OfflineStudy): OfflinePage {
     if (practice === undefined) return { accepted: true };
     const { expected, text } = practice;
     const given = "answer" in sent ? sent.answer : undefined;
-    // What is beside the answer itself, such as which images show it, is no part of what is expected.
-    const fits = Object.entries(expected).every(
-      ([member, value]) => typeof value === "object" || given?.[member] === value,
-    );
-    return { accepted: true, feedback: { right: given ? fits : null, expected, text } };
+    const right = given ? answerValue(given) === answerValue(expected) : null;
+    return { accepted: true, feedback: { right, expected, text } };
   };
 
   // A body is the client's own, so it has the form that the call takes.
@@ -133,7 +132,8 @@ function offlinePage(page: OfflineStudy): OfflinePage {
       const [call = "", of = ""] = path.split("/");
       if (call === "images") return image(of);
       if (now().withdrawn !== undefined && call !== "participants" && call !== "withdraw") {
-        const error = { code: "withdrawn", message: leftText };
+        const { left } = languages[String(study.language)] ?? languages.en ?? {};
+        const error = { code: "withdrawn", message: left };
         return Response.json({ error, ...ends.kept }, { status: 403 });
       }
       const answer = call === "assignments" ? earlier(of) : calls[call]?.(body as never);
@@ -156,8 +156,6 @@ function offlinePage(page: OfflineStudy): OfflinePage {
     },
   };
 }
-
-const leftText = "You have left this study.";
 
 /** The study that this page was made with; undefined where a server serves it. */
 export function pageInFile(): OfflinePage | undefined {

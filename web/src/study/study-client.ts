@@ -10,6 +10,8 @@ export interface BackgroundQuestion {
   readonly choices?: readonly string[];
   /** Whether its answer decides who takes part. */
   readonly needed?: boolean;
+  /** What its answer, which it then needs, has to match. */
+  readonly pattern?: string;
 }
 
 export interface Block {

@@ -27,14 +27,16 @@ export function Background({
           send(Object.fromEntries(questions.map(({ name }) => [name, answers[name] ?? null])));
         }}
       >
-        {questions.map(({ name, question, choices, needed = false }) =>
+        {questions.map(({ name, question, choices, needed = false, pattern }) =>
           choices === undefined ? (
             <p key={name}>
               <label htmlFor={`about-${name}`}>{question}</label>
               {needed && <span className="quiet">{words.needed}</span>}
               <input
                 id={`about-${name}`}
-                required={needed}
+                required={needed || pattern !== undefined}
+                pattern={pattern}
+                title={pattern && question}
                 value={answers[name] ?? ""}
                 onChange={({ target }) => set(name, target.value)}
               />
