@@ -6,6 +6,7 @@ import type { Limits } from "./call-limits.js";
 import { type Clock, realClock } from "./clock.js";
 import type { TimeOuts } from "./exchange.js";
 import { JsonClient } from "./json-client.js";
+import { lightFetch } from "./light-fetch.js";
 
 export interface KeyedClientOptions {
   /** Where the server's API begins, such as http://localhost:8000/v1. */
@@ -49,7 +50,7 @@ export function keyedClient({
   limits = {},
   timeOuts,
   attempts = 6,
-  fetch = globalThis.fetch,
+  fetch = lightFetch,
   clock = realClock,
   tell,
   sibling,
