@@ -6,6 +6,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { stripVTControlCharacters } from "node:util";
 
 const [out] = process.argv.slice(2);
 if (out === undefined) {
@@ -112,13 +113,31 @@ touchstone judge pairs.csv --judge nowhere.json
 touchstone doctor
 cd settings; touchstone score ../given --model vlm
 `;
+/** What a terminal of 80 columns holds in the end: without colours, and of a line that was redrawn the last. */
+const shown = (text) =>
+  text
+    .split("\r\n")
+    .map((line) => stripVTControlCharacters(line.split("\u001B[J").at(-1)))
+    .join("\n");
+
 const pages = [];
 for (const line of commands.trim().split("\n")) {
-  const { stdout, stderr, status } = spawnSync("bash", ["-c", line], {
+  // What makes the table comes before it, unseen.
+  const [command, ...before] = line.split("; ").reverse();
+  const inTerminal = `stty cols 80; ${before
+    .reverse()
+    .map((one) => `${one.includes(">") ? one : `${one} >/dev/null`} 2>/dev/null; `)
+    .join("")}${command}`;
+  const { stdout, status } = spawnSync("script", ["-qec", inTerminal, "/dev/null"], {
     cwd: work,
     encoding: "utf8",
-    env: { PATH: [bin, process.env.PATH].join(delimiter), HOME: work, COLUMNS: "80" },
+    env: {
+      PATH: [bin, process.env.PATH].join(delimiter),
+      HOME: work,
+      NO_COLOR: "1",
+      SHELL: "/bin/bash",
+    },
   });
-  pages.push(`$ ${line}\n${stderr}${stdout}[exit code ${status}]\n`);
+  pages.push(`$ ${line}\n${shown(stdout)}[exit code ${status}]\n`);
 }
 writeFileSync(out, pages.join(`\n${"=".repeat(80)}\n`));

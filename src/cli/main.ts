@@ -137,8 +137,8 @@ export function openPage(address: string): void {
 }
 
 const description =
-  "Touchstone decides whether a text-to-image result is right, and whether the thing that " +
-  "decided can be trusted.";
+  "Touchstone says which text-to-image model is better, and whether the metric, judge or person " +
+  "that says so can be trusted.";
 
 const examples = [
   "touchstone demo",

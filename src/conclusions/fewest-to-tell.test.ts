@@ -53,7 +53,7 @@ describe("where everything points one way, a verdict claims it from six on", () 
         ),
       ).verdict;
     expect(verdictOf(5)).toMatch(
-      /^Whether refined prompts show fewer stereotypes is inconclusive: 5 queries are too few: it takes 6 \(index 1\.000 to 0\.000, difference 1\.00/,
+      /^Whether refined prompts show fewer stereotypes is inconclusive: 5 queries are too few; it takes 6 \(index 1\.000 to 0\.000, difference 1\.00/,
     );
     expect(verdictOf(6)).toMatch(/^Refined prompts show fewer stereotypes: /);
   });
@@ -84,7 +84,7 @@ describe("where everything points one way, a verdict claims it from six on", () 
       calibrationView(calibration(times(count, (at) => ({ id: `${at}`, label: 1, probability }))))
         .verdict;
     const unclear = "neither significantly over- nor underconfident";
-    expect(verdictOf(5, 0.51)).toContain(`${unclear} (5 rows are too few: it takes 6)`);
+    expect(verdictOf(5, 0.51)).toContain(`${unclear} (5 rows are too few; it takes 6)`);
     // Ten right answers of ten go with an accuracy of 0.741 just as well.
     expect(verdictOf(10, 0.8)).toContain(unclear);
     expect(verdictOf(10, 0.7)).toContain("underconfident by 30.0 points");

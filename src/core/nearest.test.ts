@@ -7,6 +7,7 @@ describe("nearest", () => {
     ["metrc", ["model", "metric"], "metric"],
     ["docter", ["demo", "doctor"], "doctor"],
     ["sedd", ["seed", "send"], "seed"],
+    ["openai", ["anthropic", "openai-compatible"], "openai-compatible"],
     ["esed", ["seed"], "seed"],
     ["CLIP-SCORE", ["clip-score", "vqa-score"], "clip-score"],
   ])("finds what %s meant", (word, candidates, expected) => {

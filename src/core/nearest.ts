@@ -1,14 +1,15 @@
 /**
  * The candidate that a mistyped word most likely meant: smallest edit distance (Damerau-Levenshtein,
  * optimal string alignment), at most a third of the longer word's length and never the whole word;
- * `undefined` where nothing is near. Of equals the first wins.
+ * else one that continues it after a hyphen; `undefined` where nothing is near. Of equals the first wins.
  *
  * @example nearest("metrc", ["model", "metric"]) // "metric"
  */
 export function nearest(word: string, candidates: Iterable<string>): string | undefined {
+  const names = [...candidates];
   let best: string | undefined;
   let smallest = Number.POSITIVE_INFINITY;
-  for (const candidate of candidates) {
+  for (const candidate of names) {
     const distance = editDistance(word.toLowerCase(), candidate.toLowerCase());
     const allowed = Math.max(1, Math.floor(Math.max(word.length, candidate.length) / 3));
     const isNear = distance <= allowed && distance < Math.min(word.length, candidate.length);
@@ -17,7 +18,7 @@ export function nearest(word: string, candidates: Iterable<string>): string | un
       smallest = distance;
     }
   }
-  return best;
+  return best ?? names.find((name) => word.length > 2 && name.startsWith(`${word}-`));
 }
 
 function editDistance(from: string, to: string): number {

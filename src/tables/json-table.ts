@@ -176,7 +176,7 @@ function parse(content: string, name: string): unknown {
         ? { hint: "One object on each line is JSONL: --format jsonl" }
         : isPython
           ? { hint: "It is as Python prints objects: write it by json.dump" }
-          : {},
+          : { hint: "Write the file again: its end may be missing" },
     );
   }
 }

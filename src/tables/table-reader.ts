@@ -142,7 +142,9 @@ export class TableReader {
     }
     this.#filters.check(this.name, { rows: this.length + this.#lost });
     if (this.length + this.#lost === 0) {
-      throw new InputError(`Expected rows in ${this.name} but it has none`);
+      throw new InputError(`Expected rows in ${this.name} but it has none`, {
+        hint: "touchstone example prints a sample of what a verb reads",
+      });
     }
   }
 

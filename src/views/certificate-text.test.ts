@@ -29,26 +29,26 @@ const said = (changed: Partial<typeof counted>, task: "pair" | "yes-no" | "ratin
 
 describe("what few labels certify", () => {
   test("all count that could decide", () => {
-    expect(said({})).toContain(": 20 labels certify 13.9 % at best; 5 % needs 59 accepted");
-    expect(said({ n: 25, ties: 5 })).toContain(": 20 labels certify 13.9 % at best;");
+    expect(said({})).toContain(": 20 labels certify an error of 13.9 % at best; 5 % needs 59 accepted");
+    expect(said({ n: 25, ties: 5 })).toContain(": 20 labels certify an error of 13.9 % at best;");
   });
 
   test("labels that share a caption or an image count as one", () => {
     expect(said({ n: 1000, couldDecide: 30 })).toBe(
-      "Nothing is certified: 30 of 1,000 labels could set the threshold, one of each caption, and certify 9.5 % " +
-        "at best; 5 % needs 59 accepted without an error, besides the labels that fit it.",
+      "No confidence threshold is certified: 30 of 1,000 labels could set the threshold, one of each caption, and certify an error of 9.5 % " +
+        "at best; 5 % needs 59 accepted answers without an error, besides the labels that fit it.",
     );
     expect(said({ n: 1000, couldDecide: 30 }, "yes-no")).toContain(
       "one of each image, and certify",
     );
     expect(said({ n: 1000, couldDecide: 1 }, "rating")).toContain(
-      "1 of 1,000 labels could set the threshold, one of each text, and certifies 95 % at best",
+      "1 of 1,000 labels could set the threshold, one of each text, and certifies an error of 95 % at best",
     );
   });
 
   test("answers from review do not count", () => {
     expect(said({ n: 60, reviewed: 40 })).toContain(
-      "20 of 60 labels could set the threshold, none from review, and certify 13.9 % at best",
+      "20 of 60 labels could set the threshold, none from review, and certify an error of 13.9 % at best",
     );
     expect(said({ n: 100, reviewed: 40 })).toContain(
       "20 of 100 labels could set the threshold, one of each caption and none from review, and certify",

@@ -64,13 +64,13 @@ function notCertifiedText(
   if (n < needed) {
     const best = binomialUpperBound(0, labels.couldDecide, confidence);
     return (
-      `Nothing is certified: ${whoCertify(task, labels)} ${percentOf(best)} at best; ` +
-      `${percentOf(target)} needs ${countText(needed)} accepted without an error, besides the labels that ${task === undefined ? "choose thresholds to try" : "fit it"}.`
+      `No confidence threshold is certified: ${whoCertify(task, labels)} an error of ${percentOf(best)} at best; ` +
+      `${percentOf(target)} needs ${countText(needed)} accepted answers without an error, besides the labels that ${task === undefined ? "choose thresholds to try" : "fit it"}.`
     );
   }
   const would = labelsThatWouldDo(certification.counts, n, wanted);
   return (
-    `Nothing is certified: on ${pluralText(n, "held-out label")}, no threshold certifies ` +
+    `No confidence threshold is certified: on ${pluralText(n, "held-out label")}, none certifies ` +
     `an error of at most ${percentOf(target)}. ` +
     (would === undefined
       ? "Too many of its most confident answers were wrong, so more labels alone will not help: try a better model, other prompts or a higher target."

@@ -110,10 +110,10 @@ export function probabilityText(p: number | null): string {
 /**
  * Why nothing is claimed of so few, whatever their interval.
  *
- * @example tooFewText(3, "query", "queries") // "3 queries are too few: it takes 6"
+ * @example tooFewText(3, "query", "queries") // "3 queries are too few; it takes 6"
  */
 export const tooFewText = (count: number, one: string, several = `${one}s`): string =>
-  `${pluralText(count, one, several)} ${count === 1 ? "is" : "are"} too few: it takes ${fewestToTell}`;
+  `${pluralText(count, one, several)} ${count === 1 ? "is" : "are"} too few; it takes ${fewestToTell}`;
 
 /** The size of a file as people say it. @example sizeText(2_345_678) // "2.3 MB" */
 export function sizeText(bytes: number): string {

@@ -179,7 +179,7 @@ export type Interval =
   | undefined;
 
 /** The reason of an estimate of which all resamples agree. */
-export const noSpread = "no interval: the sample has no spread";
+export const noSpread = "no interval: all values are equal";
 const above = "no interval: nearly all resamples lie above the value, so they are biased";
 const below = "no interval: nearly all resamples lie below the value, so they are biased";
 const tooLarge = "its scores are too large to be summed";

@@ -204,7 +204,7 @@ test("nothing scored: no verdict, and a missing control is not a zero", () => {
     "Nothing can be concluded: no triplet has scores for both of its images (unscored: 40 by mute).",
   ]);
   expect(verdict({ metrics: [], differences: [] })).toEqual([
-    "Nothing can be concluded: no triplet has scores for both of its images.",
+    "Nothing can be concluded: no triplet has scores for both of its images; score the images first.",
   ]);
   const alone = { ...clip, controls: empty, effect: undefinedEstimate };
   const sentences = verdict({ metrics: [alone], differences: [] });

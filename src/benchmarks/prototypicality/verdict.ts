@@ -187,7 +187,7 @@ function nothingScored(metrics: readonly MetricVerdictInput[]): string {
     .filter(({ triplets }) => triplets.unscored > 0)
     .map(({ name, triplets }) => `${countText(triplets.unscored)} by ${name}`);
   const detail = without.length === 0 ? "" : ` (unscored: ${without.join(", ")})`;
-  return `Nothing can be concluded: no triplet has scores for both of its images${detail}.`;
+  return `Nothing can be concluded: no triplet has scores for both of its images${detail || "; score the images first"}.`;
 }
 
 /**

@@ -103,7 +103,7 @@ describe("the report of a stereotype audit", () => {
     const unsure = said.filter((sentence) => sentence.includes("is inconclusive"));
     expect(unsure).toHaveLength(2);
     for (const sentence of unsure)
-      expect(sentence).toContain(" is inconclusive (5 queries are too few: it takes 6): ");
+      expect(sentence).toContain(" is inconclusive (5 queries are too few; it takes 6): ");
   });
 
   it("knows how far the judge agrees with itself and with the truth", () => {

@@ -79,7 +79,7 @@ function priceSentence({ metric, direction, change }: AuditReport["prices"][numb
   ];
 }
 
-/** @example " (36 queries)" or, where nothing can be claimed, " (3 queries are too few: it takes 6)" */
+/** @example " (36 queries)" or, where nothing can be claimed, " (3 queries are too few; it takes 6)" */
 function queriesOf({ intervals: { clusters } }: ValueConclusion): string {
   const said =
     clusters < fewestToTell

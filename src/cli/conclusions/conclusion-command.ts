@@ -164,14 +164,17 @@ export function conclusionCommand(
         if (out !== undefined) output.note(`Wrote ${out}`);
       }
       openWhere(given, environment);
-      output.nextCommand(words({ ...noFiles, ...furtherOf(given, verb) }));
+      const next = words({ ...noFiles, ...furtherOf(given, verb) });
+      output.nextCommand(next);
       try {
         finish();
       } catch (error) {
         // Whoever reads the verdict has read why.
         const isSaid = error instanceof GateError && view.verdict.includes(error.message);
         throw isSaid && !asksForJson
-          ? new GateError("The gate was missed: the verdict says why")
+          ? new GateError("The gate was missed: the verdict says why", {
+              hint: `Look closer: ${shellWords(["touchstone", ...next])}`,
+            })
           : error;
       }
     },

@@ -55,7 +55,7 @@ export function viewTable(shown: Omit<ViewTable, "title" | "note">, width: numbe
 const notShownLine = ({ notShown }: TableLines, width: number): string[] =>
   notShown.length === 0
     ? []
-    : wrap(`Not shown at this width: ${notShown.join("; ")}`, width).split("\n");
+    : wrap(`Terminal too narrow to show: ${notShown.join("; ")}`, width).split("\n");
 
 function tableLines(
   columns: readonly Column[],

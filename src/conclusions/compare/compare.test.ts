@@ -109,7 +109,7 @@ test.each([
     Array.from({ length: count }, (_, at) => `a,${at},${1 + at / 1e6}\nb,${at},0\n`).join("");
   await put("few.csv", `model,prompt,score\n${table(prompts)}`);
   const { inOneLine } = await compare("few.csv", "--test", name);
-  expect(inOneLine).toMatch(/^Inconclusive: a wins all of .* too few: it takes 6/);
+  expect(inOneLine).toMatch(/^Inconclusive: a wins all of .* too few; it takes 6/);
   await put("more.csv", `model,prompt,score\n${table(20)}`);
   expect((await compare("more.csv", "--test", name)).inOneLine).toMatch(/^a beats b/);
 });
@@ -298,8 +298,8 @@ test("a gate sees as much by the JSON of an earlier comparison as by its table",
       /Gate missed: a's mean became worse by 0\.0300 since old\.jsonl?, by more than chance; b's/,
     );
     // What the verdict says is not said again.
-    expect(found.stderr).toBe(
-      "Wrote summary.md\nError: The gate was missed: the verdict says why\n",
+    expect(found.stderr).toMatch(
+      /^Wrote summary\.md\nError: The gate was missed: the verdict says why\nLook closer: touchstone compare .* --details\n$/,
     );
     const summary = await read("summary.md");
     expect(summary).toContain("Gate missed: a's mean");

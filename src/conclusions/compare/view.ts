@@ -43,10 +43,7 @@ export function comparisonView(
       ? undefined
       : gate.gate;
   // Of one model there is nothing to say beside its gate.
-  const texts =
-    margin === undefined && byPrompt === undefined
-      ? [verdict, judged]
-      : [judged, pairs.length === 0 ? undefined : verdict];
+  const texts = [judged, judged !== undefined && pairs.length === 0 ? undefined : verdict];
   return {
     // A name with a line end must not begin a line of its own.
     verdict: printable(texts.filter((text) => text !== undefined).join(" ")),
@@ -198,7 +195,7 @@ function estimatedTable(
       countColumn("of"),
       percentColumn("wins, %"),
       numberColumn("difference"),
-      countColumn("to settle"),
+      countColumn("labels to settle"),
     ],
     rows: sides.map((side) => {
       const { difference, winRate, pair } = side;
@@ -206,7 +203,7 @@ function estimatedTable(
       return [...namesOf(side), n, prompts, winRate, difference, labelsCell(pair, winRate.low)];
     }),
     note:
-      `${sampling === "planned" ? labelsWeighted : "From the labels and all scores (prediction-powered inference)."} To settle: how many more prompts to ` +
+      `${sampling === "planned" ? labelsWeighted : "From the labels and all scores (prediction-powered inference)."} Labels to settle: how many more prompts to ` +
       "label until the interval of wins excludes 50 %, " +
       "if all else stays as it is; such a forecast holds about half of the time." +
       (pairs.some(({ contradiction }) => contradiction !== undefined)

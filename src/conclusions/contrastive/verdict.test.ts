@@ -40,7 +40,7 @@ test("none of a few rows is not yet less often than a coin", () => {
   expect(verdict).toContain("indistinguishable from a coin");
   expect(findings).toEqual([
     "Not significantly different from chance: a (8 of 40 rows fail, no ties).",
-    "2 prompts are too few: it takes 6 to tell metrics from a coin or apart.",
+    "2 prompts are too few; it takes 6 to tell metrics from a coin or apart.",
   ]);
 });
 
@@ -124,7 +124,7 @@ test("two metrics are apart from six rows on, even where one always fails and th
     concluded(rowsOf("a", 40).slice(0, count), rowsOf("b", 0).slice(0, count));
   expect(pair(5).verdict).toContain("indistinguishable from b (0.0 %)");
   expect(pair(5).findings).toContain(
-    "5 rows are too few: it takes 6 to tell metrics from a coin or apart.",
+    "5 rows are too few; it takes 6 to tell metrics from a coin or apart.",
   );
   expect(pair(6).verdict).toContain("b does so less often");
 });

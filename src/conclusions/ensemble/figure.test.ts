@@ -29,7 +29,7 @@ test("every method has a panel, its dots at confidence and accuracy", async () =
   const scene = await sceneOf(ensembleFigure(conclusion).spec);
   const names = [
     ...["one prompt at random", "best prompt", "average"],
-    ...["BPE with MMB's objective", "BPE by equation 5", "MMB"],
+    ...["BPE with MMB's objective", "BPE with its own objective", "MMB"],
   ];
   const [best] = scene.filter(({ text }) => text === "best prompt");
   for (const name of names) textAt(scene, name);

@@ -20,7 +20,7 @@ export const methodNames: Readonly<Record<EnsembleMethod, string>> = {
   best: "best prompt",
   average: "average",
   bpe: "BPE with MMB's objective",
-  bpeEquation5: "BPE by equation 5",
+  bpeEquation5: "BPE with its own objective",
   mmb: "MMB",
 };
 
@@ -52,7 +52,7 @@ export function ensembleView(found: EnsembleConclusion): ViewWithData {
     data: data(found),
     caveats: warnings,
     method:
-      `BPE: Bayesian prompt ensembles; MMB: multimodal ones. Brackets hold intervals: ${intervals.text}. p: paired permutation tests, two-sided, ` +
+      `BPE: a Bayesian prompt ensemble, one weight for each prompt; MMB: a multimodal mixture of them, weights for each group of images. Brackets hold intervals: ${intervals.text}. p: paired permutation tests, two-sided, ` +
       `${countText(permutations)} random swaps of two methods' answers to each ${intervals.clusteredBy}, seed ${seed}.`,
   };
 }

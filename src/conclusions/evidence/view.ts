@@ -122,7 +122,7 @@ const averagedTable = (metrics: readonly MetricAcrossSets[]): ViewTable => ({
     }),
     percentColumn("predicted in a new set, %", { id: "prediction", spread: "range" }),
     percentColumn("share of ceiling, %", { id: "ceilingShare", spread: "interval" }),
-    countColumn("group"),
+    countColumn("tie group"),
   ],
   rows: metrics.map(({ metric, sets, accuracyWithin, prediction, ceilingShare, group }) => [
     metric,
@@ -134,7 +134,7 @@ const averagedTable = (metrics: readonly MetricAcrossSets[]): ViewTable => ({
   ]),
   note:
     "Chance is 50 %. Share of ceiling: 0 % is chance, 100 % what one rater reaches against the others. " +
-    "Metrics of one group are not shown to differ from its first.",
+    "Metrics of one tie group are not shown to differ from its first.",
 });
 
 /** Where the first metric depends on the rule. */

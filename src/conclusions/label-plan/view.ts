@@ -84,7 +84,7 @@ function findings(found: FoundPlan): string[] {
     ...(pair === undefined
       ? []
       : [
-          `The interval is of the win rate of ${pair[0]} against ${pair[1]}. People label all models of a drawn prompt.`,
+          `The interval is of the win rate of ${pair[0]} against ${pair[1]}. People label all models of a drawn prompt in a column human of the table that --out writes; then: touchstone compare SCORES --answered LABELLED`,
         ]),
     ...(value === null
       ? ["Labels so far all agree, so they do not tell whether scores are of use."]

@@ -30,7 +30,10 @@ export const ratersView = (found: RaterConclusion): ViewWithData => ({
   findings: findings(found),
   tables: [raters(found), models(found)],
   data: data(found),
-  caveats: [...found.warnings, "Where most raters are wrong together, so is the answer."],
+  caveats: [
+    ...found.warnings,
+    "If most raters of an item make the same error, its likely answer is wrong, too.",
+  ],
   method:
     `Reliability: the share of a rater's answers that is expected to be right by ${titlesOfModels[found.model]}. ` +
     `Brackets hold intervals: ${found.intervals.text}, the model fitted to each.`,

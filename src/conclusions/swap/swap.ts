@@ -245,7 +245,7 @@ function swapVerdict(
   const isEnough = clusters >= fewestToTell;
   const { failureRate, n } = worst.summary;
   const opening = `${worst.name} prefers the swapped description in ${spokenShare(failureRate, pluralText(n, "row"))}`;
-  const few = `${unitsText(clusters, clusteredBy)} ${clusters === 1 ? "is" : "are"} too few: it takes ${fewestToTell}`;
+  const few = `${unitsText(clusters, clusteredBy)} ${clusters === 1 ? "is" : "are"} too few; it takes ${fewestToTell}`;
   const findings = [
     ...besideCoin(
       ranked.map((one) => ({ share: one.summary.failuresAndHalfTies, said: counted(one) })),

@@ -87,7 +87,9 @@ export default command({
     }
     const index = join(out, "index.html");
     output.resultJson({ out, index, pages: entries.map(({ page }) => `${page}.html`), others });
-    output.result(`Wrote ${index} and ${pluralText(entries.length, "page")} beside it.`);
+    output.result(
+      `Wrote ${index} and ${pluralText(entries.length, "page")} beside it; open it in a browser.`,
+    );
     openWhere({ open: given.open, out: index }, environment);
   },
 });

@@ -106,7 +106,9 @@ export function checkExportFlags({
   if (labelStudio === undefined) {
     if (images !== undefined) throw new InputError("Expected --label-studio DIR with --images");
     if (out === undefined)
-      throw new InputError("Expected --out FILE, or --label-studio DIR, but received neither");
+      throw new InputError("Expected --out FILE, or --label-studio DIR, but received neither", {
+        hint: "Such as --out answers.csv, .jsonl or .parquet",
+      });
   } else if (table !== undefined || out !== undefined) {
     throw new InputError("Expected either --table NAME with --out FILE or --label-studio DIR");
   }
