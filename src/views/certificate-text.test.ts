@@ -29,7 +29,9 @@ const said = (changed: Partial<typeof counted>, task: "pair" | "yes-no" | "ratin
 
 describe("what few labels certify", () => {
   test("all count that could decide", () => {
-    expect(said({})).toContain(": 20 labels certify an error of 13.9 % at best; 5 % needs 59 accepted");
+    expect(said({})).toContain(
+      ": 20 labels certify an error of 13.9 % at best; 5 % needs 59 accepted",
+    );
     expect(said({ n: 25, ties: 5 })).toContain(": 20 labels certify an error of 13.9 % at best;");
   });
 
