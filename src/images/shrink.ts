@@ -15,19 +15,28 @@ export function shrink(pixels: Pixels, width: number, height: number): Pixels {
   const down = factor(pixels.height, height, "height");
   const count = across * down;
   const half = count >> 1;
-  const data = new Uint8Array(width * height * 3);
-  let target = 0;
-  for (let y = 0; y < height; y++) {
-    for (let x = 0; x < width; x++) {
-      for (let channel = 0; channel < 3; channel++) {
-        let sum = 0;
-        for (let row = y * down; row < (y + 1) * down; row++) {
-          let source = (row * pixels.width + x * across) * 3 + channel;
-          for (let step = 0; step < across; step++, source += 3) sum += pixels.data[source] ?? 0;
+  const { data: from } = pixels;
+  const length = width * 3;
+  const data = new Uint8Array(length * height);
+  const sums = new Float64Array(length);
+  let source = 0;
+  for (let start = 0; start < data.length; start += length) {
+    sums.fill(half);
+    for (let row = 0; row < down; row++) {
+      for (let at = 0; at < length; at += 3) {
+        let [red, green, blue] = [0, 0, 0];
+        for (let step = 0; step < across; step++, source += 3) {
+          red += from[source] ?? 0;
+          green += from[source + 1] ?? 0;
+          blue += from[source + 2] ?? 0;
         }
-        data[target++] = Math.floor((sum + half) / count);
+        sums[at] = (sums[at] ?? 0) + red;
+        sums[at + 1] = (sums[at + 1] ?? 0) + green;
+        sums[at + 2] = (sums[at + 2] ?? 0) + blue;
       }
     }
+    // What is behind the point is dropped.
+    for (let at = 0; at < length; at++) data[start + at] = (sums[at] ?? 0) / count;
   }
   return { width, height, data };
 }

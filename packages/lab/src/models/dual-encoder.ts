@@ -8,7 +8,7 @@ import type {
 import type { GraphRun } from "./graph-run.js";
 import { openGraph, runInPool } from "./onnx-pool.js";
 import type { Runtime } from "./runtime.js";
-import { labPixels, textTensor } from "./tensors.js";
+import { labPixels, shownAs, textTensor } from "./tensors.js";
 import { readSettings } from "./weights.js";
 
 /** The lab's English knows no "A photo depicts". */
@@ -40,7 +40,7 @@ export function dualEncoder(
   const imageVector = keepRecent(
     (image: Picture) => image.hash,
     async (image) => {
-      const shown = { pixels: await labPixels(image), settings: (await settings()).image };
+      const shown = shownAs(await labPixels(image), (await settings()).image);
       return outputOf(vision(), { inputs: { pixel_values: shown }, output: "image_embeds" });
     },
   );

@@ -105,7 +105,8 @@ export function withoutSpecks({ width, height, data }: Mask): Mask {
   }
   const least = leastShare * largestOf(sizes);
   const kept = new Uint8Array(data.length);
-  for (const [at, number] of part.entries()) {
+  for (let at = 0; at < part.length; at++) {
+    const number = part[at] ?? 0;
     if (number > 0 && (sizes[number] ?? 0) >= least) kept[at] = 1;
   }
   return { width, height, data: kept };

@@ -13,7 +13,7 @@ export interface FloatTensor extends Tensor {
   readonly data: Float32Array;
 }
 
-/** A picture as a worker is sent it: what makes a tensor of it is work for the worker. */
+/** A picture of the size that a model reads; what makes a tensor of it is work for the worker. */
 export interface ShownPicture {
   readonly pixels: Pixels;
   readonly settings: ImageSettings;

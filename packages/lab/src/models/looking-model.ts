@@ -5,7 +5,7 @@ import { NoAnswer } from "touchstone-t2i/internal/core/unscored.js";
 import type { FloatTensor, GraphInput, GraphRun, Tensor } from "./graph-run.js";
 import { type Graph, openGraph, runInPool } from "./onnx-pool.js";
 import type { Runtime } from "./runtime.js";
-import { labPixels, textTensor } from "./tensors.js";
+import { labPixels, shownAs, textTensor } from "./tensors.js";
 import { readSettings, type TextSettings } from "./weights.js";
 
 /** A model in two halves: one looks at an image, the other reads texts about it. */
@@ -58,14 +58,15 @@ export function lookingModel(
     signal?.throwIfAborted();
     // What was made of pixels has them at hand, and would be encoded for a hash.
     const pixels = await (image.origin === undefined ? pixelsOf(image) : labPixels(image));
-    const { text, image: shown } = await settings();
+    const { text, image: read } = await settings();
     const [eyes, tongue] = await Promise.all([vision(), reader()]);
-    const picture = sightOf(image, pixels);
+    const shown = shownAs(pixels, read);
+    const picture = sightOf(image, shown.pixels);
     const features: GraphRun = {
       graph: eyes.name,
-      inputs: { pixel_values: { pixels, settings: shown } },
+      inputs: { pixel_values: shown },
       output: "features",
-      keep: JSON.stringify([picture, shown]),
+      keep: JSON.stringify([picture, read]),
     };
     const runs = inputsOf(text).map((each) => ({
       graph: tongue.name,

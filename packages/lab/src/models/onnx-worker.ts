@@ -114,7 +114,14 @@ async function fedBy(input: GraphInput): Promise<OnnxRuntime.Tensor> {
   return new onnx.Tensor(type, data, dims);
 }
 
+/** Used for one picture after another, since a graph is shown one, and its run ends before the next. */
+let room: Float32Array | undefined;
+
 async function tensorOf(input: GraphInput) {
-  if ("pixels" in input) return pictureTensor(input.pixels, input.settings);
+  if ("pixels" in input) {
+    const tensor = pictureTensor(input, room);
+    room = tensor.data;
+    return tensor;
+  }
   return "graph" in input ? outputOf(input) : input;
 }

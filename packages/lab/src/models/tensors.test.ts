@@ -2,7 +2,7 @@ import { localize } from "touchstone-t2i/internal/images/localize.js";
 import { pictureOfPixels } from "touchstone-t2i/internal/images/pixels-picture.js";
 import { expect, test } from "vitest";
 import { labPictureSize, sign } from "../signature.js";
-import { labPixels, pictureTensor } from "./tensors.js";
+import { labPixels, pictureTensor, shownAs } from "./tensors.js";
 import type { ImageSettings } from "./weights.js";
 
 const side = labPictureSize;
@@ -25,7 +25,8 @@ test("part of a picture of the lab's is one, too, and what shows it is looked at
   const mask = { width: side, height: side, data };
   const masked = localize(await whole.pixels(), { mask, strategy: "masking" });
   const cropped = localize(await whole.pixels(), { mask, strategy: "cropping" });
-  const tensor = pictureTensor(await labPixels(pictureOfPixels(masked, whole)), settings);
+  const shown = shownAs(await labPixels(pictureOfPixels(masked, whole)), settings);
+  const tensor = pictureTensor(shown);
   const [upper = 0, , lower = 1] = tensor.data;
   expect(Number(upper)).toBeCloseTo(128 / 255, 2);
   expect(Number(lower)).toBeLessThan(0.1);

@@ -3,7 +3,7 @@ import { NoAnswer } from "touchstone-t2i/internal/core/unscored.js";
 import { shrink } from "touchstone-t2i/internal/images/shrink.js";
 import { asRead } from "../as-read.js";
 import { isLabPicture } from "../signature.js";
-import type { FloatTensor, Tensor } from "./graph-run.js";
+import type { FloatTensor, ShownPicture, Tensor } from "./graph-run.js";
 import { instructionIds } from "./instruction-words.js";
 import type { ImageSettings, TextSettings } from "./weights.js";
 
@@ -30,22 +30,35 @@ export async function labPixels(picture: Picture): Promise<Pixels> {
   return pixels;
 }
 
+const shrunken = new WeakMap<Pixels, Pixels>();
+
+/** Pixels as a model is shown them, shrunk by area averages: once for all models that read one size. */
+export function shownAs(pixels: Pixels, settings: ImageSettings): ShownPicture {
+  const { width, height } = settings;
+  let small = shrunken.get(pixels);
+  if (small?.width !== width || small.height !== height) {
+    small = shrink(pixels, width, height);
+    shrunken.set(pixels, small);
+  }
+  return { pixels: small, settings };
+}
+
 /**
- * Pixels as a model's input: shrunk by area averages, normalised, one plane for each channel
- * ([1, 3, height, width]).
+ * A picture as a model's input: normalised, one plane for each channel ([1, 3, height, width]).
+ *
+ * @param room where its numbers are put, if it is as large as they are
  */
 export function pictureTensor(
-  pixels: Pixels,
-  { width, height, mean, deviation }: ImageSettings,
+  { pixels: { data }, settings: { width, height, mean, deviation } }: ShownPicture,
+  room?: Float32Array,
 ): FloatTensor {
-  const { data } = shrink(pixels, width, height);
   const plane = width * height;
-  const values = new Float32Array(3 * plane);
+  const values = room?.length === 3 * plane ? room : new Float32Array(3 * plane);
+  const normalised = new Float32Array(256);
   for (const channel of [0, 1, 2] as const) {
-    const normalised = Float32Array.from(
-      { length: 256 },
-      (_, level) => (level / 255 - mean[channel]) / deviation[channel],
-    );
+    for (let level = 0; level < 256; level++) {
+      normalised[level] = (level / 255 - mean[channel]) / deviation[channel];
+    }
     const start = channel * plane;
     for (let at = 0; at < plane; at++) {
       values[start + at] = normalised[data[at * 3 + channel] ?? 0] ?? 0;
