@@ -10,7 +10,7 @@ export interface CutGraph {
  * again while that input stays. The parts hold the graph's own operators and weights, and what passes
  * between them are 32-bit numbers: the answer is the same to the last bit.
  *
- * @returns undefined where one of the parts would be empty.
+ * @returns undefined where one of the parts would be empty, or a size would pass.
  */
 export function cutGraph(model: Uint8Array, input: string): CutGraph | undefined {
   const file = fieldsOf(model);
@@ -19,6 +19,7 @@ export function cutGraph(model: Uint8Array, input: string): CutGraph | undefined
   const all = (number: number) => parts.filter((part) => part.number === number);
   const nodes = all(1).map(({ whole, body }) => ({
     whole,
+    isShape: nameIn(body, 4) === "Shape",
     inputs: namesIn(body, 1),
     outputs: namesIn(body, 2),
   }));
@@ -27,8 +28,15 @@ export function cutGraph(model: Uint8Array, input: string): CutGraph | undefined
   const sources = new Map(inputs.map(({ name }) => [name, new Set([name])]));
   const sourcesOf = (names: readonly string[]) =>
     new Set(names.flatMap((name) => [...(sources.get(name) ?? [])]));
+  /** Sizes, and what is reckoned of sizes alone: whole numbers. */
+  const sizes = new Set<string>();
   for (const node of nodes) {
-    for (const output of node.outputs) sources.set(output, sourcesOf(node.inputs));
+    const read = node.inputs.filter((name) => (sources.get(name)?.size ?? 0) > 0);
+    const isSize = node.isShape || (read.length > 0 && read.every((name) => sizes.has(name)));
+    for (const output of node.outputs) {
+      sources.set(output, sourcesOf(node.inputs));
+      if (isSize) sizes.add(output);
+    }
   }
   const isFirst = (names: readonly string[]) => {
     const of = sourcesOf(names);
@@ -39,6 +47,7 @@ export function cutGraph(model: Uint8Array, input: string): CutGraph | undefined
     isFirst([name]),
   );
   if (passed.length === 0 || passed.includes(input)) return undefined;
+  if (passed.some((name) => sizes.has(name))) return undefined;
 
   const makers = new Map(nodes.flatMap((node) => node.outputs.map((output) => [output, node])));
   /** What makes the values, in order, without what `given` stands for. */

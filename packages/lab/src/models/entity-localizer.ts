@@ -15,7 +15,7 @@ export function entityLocalizer(
   identity: () => ModelIdentity,
   runtime?: Runtime,
 ): Localizer {
-  const model = lookingModel(directory, "mask_model", { runtime });
+  const model = lookingModel(directory, "mask_model", { runtime, isPassing: true });
   return {
     get identity() {
       return identity();

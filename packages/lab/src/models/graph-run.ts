@@ -27,6 +27,8 @@ export interface GraphRun {
   readonly output: string;
   /** By what the worker keeps the output for a while: what determines it, but for the graph. */
   readonly keep?: string;
+  /** Whether it is soon asked for no more: it must not drive out what is asked for again. */
+  readonly isPassing?: boolean;
 }
 
 /** Input of a graph: numbers, a picture, or what another graph made. */

@@ -32,6 +32,7 @@ export interface LookingModel {
  * input_ids. Loaded when first asked; texts about one image share its features.
  *
  * @param half the file name of the second half, without its ending
+ * @param options.isPassing whether no picture is looked at again once others are; part of one never is
  */
 export function lookingModel(
   directory: URL,
@@ -39,7 +40,12 @@ export function lookingModel(
   {
     output = "logits",
     runtime,
-  }: { readonly output?: string; readonly runtime?: Runtime | undefined } = {},
+    isPassing = false,
+  }: {
+    readonly output?: string;
+    readonly runtime?: Runtime | undefined;
+    readonly isPassing?: boolean;
+  } = {},
 ): LookingModel {
   const settings = once(() => readSettings(directory));
   const vision = once(async () => openGraph((await settings()).visionModel));
@@ -67,6 +73,7 @@ export function lookingModel(
       inputs: { pixel_values: shown },
       output: "features",
       keep: JSON.stringify([picture, read]),
+      isPassing: isPassing || image.origin !== undefined,
     };
     const runs = inputsOf(text).map((each) => ({
       graph: tongue.name,

@@ -21,17 +21,22 @@ const alone = { intraOpNumThreads: 1, interOpNumThreads: 1, logSeverityLevel: 3 
 onnx.env.logLevel = "error";
 if (runtime === "wasm") onnx.env.wasm.numThreads = 1;
 
-/** A graph or, of a half that reads texts about a picture, what it makes of the features alone, and the rest. */
+type Session = OnnxRuntime.InferenceSession;
+
+/** A graph or, of a half that reads texts about a picture, what it makes of either alone, by input, and the rest. */
 interface Opened {
-  readonly session: OnnxRuntime.InferenceSession;
-  readonly ofFeatures?: OnnxRuntime.InferenceSession;
+  readonly session: Session;
+  readonly ofOne: ReadonlyMap<string, Session>;
 }
 
 const sessions = new Map<string, Promise<Opened>>();
-/** Cache of what models saw of pictures: so many bytes in each worker. */
+/** Cache of what models saw of pictures: so many bytes in each worker; and of what is soon looked at no more. */
 const seen = new KeptBytes<FloatTensor>(48_000_000);
-/** What reading halves made of features, which is six times as large: of the last pictures, for further texts. */
-const remembered = new KeptBytes<OnnxRuntime.InferenceSession.OnnxValueMapType>(8_000_000);
+const passing = new KeptBytes<FloatTensor>(8_000_000);
+/** What reading halves made of features, which is six times as large, of the last pictures; and of texts. */
+const cutInputs = ["features", "input_ids"];
+const remembered = new Map(cutInputs.map((input) => [input, new KeptBytes<Values>(8_000_000)]));
+type Values = OnnxRuntime.InferenceSession.OnnxValueMapType;
 let last: Promise<unknown> = Promise.resolve();
 
 // A session does one thing at a time, so calls wait for one another.
@@ -58,36 +63,38 @@ async function answer({
 async function opened(bytes: Uint8Array): Promise<Opened> {
   const options = runtime === "native" ? alone : {};
   const open = (file: Uint8Array) => onnx.InferenceSession.create(file, options);
-  const cut = cutGraph(bytes, features);
-  if (cut === undefined) return { session: await open(bytes) };
-  return { session: await open(cut.rest), ofFeatures: await open(cut.first) };
+  const ofOne = new Map<string, Session>();
+  let rest = bytes;
+  for (const input of cutInputs) {
+    const cut = cutGraph(rest, input);
+    if (cut === undefined) continue;
+    ofOne.set(input, await open(cut.first));
+    rest = cut.rest;
+  }
+  return { session: await open(rest), ofOne };
 }
-
-/** The input of a reading half that its other half made of a picture. */
-const features = "features";
 
 async function outputOf(run: GraphRun): Promise<FloatTensor> {
   const { graph, output, keep } = run;
+  const store = run.isPassing === true ? passing : seen;
   const name = keep === undefined ? undefined : JSON.stringify([graph, output, keep]);
-  const kept = name === undefined ? undefined : seen.get(name);
+  const kept = name === undefined ? undefined : store.get(name);
   if (kept !== undefined) return kept;
   const parts = await sessions.get(graph);
   if (parts === undefined) throw new RangeError(`Expected the bytes of ${graph} first`);
-  const { session, ofFeatures } = parts;
+  const { session, ofOne } = parts;
   const feeds: Record<string, OnnxRuntime.OnnxValue> = {};
   for (const [input, given] of Object.entries(run.inputs)) {
-    if (input === features && ofFeatures !== undefined) {
-      Object.assign(feeds, await memoriesOf(given, { graph, ofFeatures }));
-    } else {
-      feeds[input] = await fedBy(given);
-    }
+    const first = ofOne.get(input);
+    if (first === undefined) feeds[input] = await fedBy(given);
+    else Object.assign(feeds, await memoriesOf(given, { graph, input, first }));
   }
   const tensor = (await session.run(feeds, [output]))[output];
   if (!(tensor?.data instanceof Float32Array)) {
     throw new TypeError(`Expected 32-bit numbers for ${output} from ${graph}`);
   }
   const made: FloatTensor = { type: "float32", data: tensor.data, dims: tensor.dims };
-  if (name !== undefined) seen.set(name, made, made.data.byteLength);
+  if (name !== undefined) store.set(name, made, made.data.byteLength);
   return made;
 }
 
@@ -95,16 +102,20 @@ async function memoriesOf(
   given: GraphInput,
   {
     graph,
-    ofFeatures,
-  }: { readonly graph: string; readonly ofFeatures: OnnxRuntime.InferenceSession },
-) {
-  const name = "keep" in given ? JSON.stringify([graph, given.keep]) : undefined;
-  const kept = name === undefined ? undefined : remembered.get(name);
+    input,
+    first,
+  }: { readonly graph: string; readonly input: string; readonly first: Session },
+): Promise<Values> {
+  const key =
+    "keep" in given ? given.keep : "data" in given ? `${given.dims}: ${given.data}` : undefined;
+  const name = key === undefined ? undefined : JSON.stringify([graph, key]);
+  const store = remembered.get(input);
+  const kept = name === undefined ? undefined : store?.get(name);
   if (kept !== undefined) return kept;
-  const made = await ofFeatures.run({ [features]: await fedBy(given) });
+  const made = await first.run({ [input]: await fedBy(given) });
   if (name !== undefined) {
     const bytes = Object.values(made).reduce((sum, { size }) => sum + 4 * size, 0);
-    remembered.set(name, made, bytes);
+    store?.set(name, made, bytes);
   }
   return made;
 }
