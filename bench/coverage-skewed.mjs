@@ -18,8 +18,8 @@ import { estimate, intervalMethod } from "../dist/analysis/inference/intervals.j
 import { fewestClusters, tooFewDecide } from "../dist/analysis/inference/prompt-clusters.js";
 import { randomFrom } from "../dist/core/random.js";
 import { clusterSums, groupTotals } from "../dist/stats/cluster-sums.js";
-import { ratioSpreads } from "../dist/stats/delta-interval.js";
 import { effectiveClusters, influenceSpread, spreadOf } from "../dist/stats/influence-error.js";
+import { ratioSpreads } from "../dist/stats/ratio-statistic.js";
 
 const words = process.argv.slice(2);
 const isTrial = words.includes("--try");

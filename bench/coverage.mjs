@@ -11,16 +11,14 @@ import {
 } from "../dist/analysis/calibration/calibration-measures.js";
 import { measured, measures } from "../dist/analysis/correlation/correlation-measures.js";
 import { randomFrom } from "../dist/core/random.js";
-import { bcaInterval } from "../dist/stats/bca-interval.js";
 import { clusterJackknife, clusterResamples } from "../dist/stats/cluster-bootstrap.js";
 import { clusterSums, groupTotals } from "../dist/stats/cluster-sums.js";
-import { deltaInterval } from "../dist/stats/delta-interval.js";
+import { criticalT } from "../dist/stats/incomplete-beta.js";
 import { influenceError } from "../dist/stats/influence-error.js";
-import { percentileInterval } from "../dist/stats/percentile-interval.js";
+import { bcaInterval, percentileInterval } from "../dist/stats/percentile-interval.js";
 import { predictionPoweredMean } from "../dist/stats/prediction-powered.js";
-import { ratioValue } from "../dist/stats/ratio-statistic.js";
+import { deltaInterval, ratioValue } from "../dist/stats/ratio-statistic.js";
 import { shareAfterNone, wilsonInterval } from "../dist/stats/share-interval.js";
-import { criticalT } from "../dist/stats/student-t.js";
 import { weightedJackknife, weightedResamples } from "../dist/stats/weighted-bootstrap.js";
 import { columnWidth, legend, percent, Tally } from "./coverage-tally.mjs";
 

@@ -18,11 +18,10 @@ import {
 import { randomFrom } from "../dist/core/random.js";
 import { clusterBootstrap } from "../dist/stats/cluster-bootstrap.js";
 import { clusterSums, groupTotals } from "../dist/stats/cluster-sums.js";
-import { deltaInterval } from "../dist/stats/delta-interval.js";
-import { kendallPValue, kendallTauB } from "../dist/stats/kendall.js";
-import { pairCounter } from "../dist/stats/pair-counts.js";
+import { kendallPValue, kendallTauB, pairCounter } from "../dist/stats/pair-counts.js";
 import { pairedPermutation } from "../dist/stats/paired-permutation.js";
 import { ranked } from "../dist/stats/ranked.js";
+import { deltaInterval } from "../dist/stats/ratio-statistic.js";
 import { pythonPeer } from "./python-peer.mjs";
 import { processorClock, sideBySide } from "./side-by-side.mjs";
 import { printFound, words, writeTable } from "./written-table.mjs";

@@ -1,6 +1,6 @@
 import { exp, expm1 } from "../stats/elementary/exponential.js";
 import { log1p } from "../stats/elementary/logarithm.js";
-import { regularisedIncompleteBeta } from "../stats/student-t.js";
+import { regularisedIncompleteBeta } from "../stats/incomplete-beta.js";
 
 /**
  * The probability of at most so many errors among `n` independent answers that are each wrong with

@@ -6,7 +6,7 @@ import type { ChatModel, ChatReply, ChatRequest } from "../core/models.js";
 import { withTokens } from "../testing/fake-models.js";
 import { composePrompts } from "./compose-prompts.js";
 import { type JudgePairsOptions, judgePairs, type PairToJudge } from "./judge-pairs-step.js";
-import { preferenceTable } from "./pair-preferences.js";
+import { preferenceTable } from "./pairwise-judge.js";
 import { loadPromptPool } from "./read-prompt-pool.js";
 import { samplePrompts } from "./sample-prompts.js";
 

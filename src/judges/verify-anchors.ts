@@ -1,9 +1,8 @@
 import { meanByPrompt } from "../analysis/inference/clustered-mean.js";
-import { binomialTest } from "../stats/binomial-test.js";
 import { exp } from "../stats/elementary/exponential.js";
 import { log } from "../stats/elementary/logarithm.js";
 import type { Estimate } from "../stats/estimate.js";
-import { regularisedIncompleteBeta } from "../stats/student-t.js";
+import { binomialTest, regularisedIncompleteBeta } from "../stats/incomplete-beta.js";
 import type { AnswerKind } from "./answer-kind.js";
 import {
   ensembleAnswers,

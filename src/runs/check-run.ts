@@ -13,8 +13,7 @@ import type { DoneRecord } from "../core/records.js";
 import { type AnyStep, type Forecast, stepId } from "../core/step.js";
 import type { CallMeter } from "../models/prices/call-meter.js";
 import { sightsOf } from "../models/sight/sights.js";
-import { askWithin } from "./ask-within.js";
-import type { Budget } from "./budget.js";
+import { askWithin, type Budget } from "./budget.js";
 import {
   answers,
   foreseeQuestions,

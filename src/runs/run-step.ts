@@ -16,9 +16,8 @@ import { NoAnswer } from "../core/unscored.js";
 import type { KnownFiles } from "../images/known-files.js";
 import type { CallMeter } from "../models/prices/call-meter.js";
 import { askAnew, type ForgetReplies } from "./ask-anew.js";
-import { lookFirst } from "./ask-within.js";
 import { brokenImages } from "./broken-images.js";
-import type { Budget } from "./budget.js";
+import { type Budget, lookFirst } from "./budget.js";
 import type { Spent } from "./call-costs.js";
 import { Fruitless } from "./fruitless.js";
 import { inParallel } from "./in-parallel.js";
@@ -34,10 +33,11 @@ import {
   type Survey,
   stepName,
   surveyPlan,
+  wantedOf,
+  wantedTasks,
 } from "./step-plan.js";
 import { type StepSummary, Tally } from "./step-summary.js";
 import { countingContext, type TaskTools, taskContext } from "./task-context.js";
-import { wantedOf, wantedTasks } from "./wanted-tasks.js";
 
 /** Services that one step needs of the loop around it; see `RunOptions`. */
 export interface StepSession {

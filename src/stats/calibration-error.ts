@@ -1,6 +1,5 @@
-import { topLabel } from "./claimed-outcomes.js";
 import { ranked } from "./ranked.js";
-import type { ReliabilityBin } from "./reliability-bins.js";
+import { type ReliabilityBin, topLabel } from "./reliability-bins.js";
 import { type ThresholdCounts, thresholdCounts } from "./threshold-measures.js";
 
 /**

@@ -1,9 +1,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { expectedCalibrationError, maximumCalibrationError } from "./calibration-error.js";
-import { classWise, topLabel } from "./claimed-outcomes.js";
 import { brierScore } from "./losses.js";
-import { binnings, claimBinner, reliabilityBins } from "./reliability-bins.js";
+import { binnings, claimBinner, classWise, reliabilityBins, topLabel } from "./reliability-bins.js";
 
 // 40 labels with probabilities and the values that an independent program found for them.
 const labels = [

@@ -1,10 +1,9 @@
 import { expect, test } from "vitest";
 import { randomFrom } from "../core/random.js";
-import { bcaInterval } from "./bca-interval.js";
 import { clusterBootstrap, clusterJackknife, clusterResamples } from "./cluster-bootstrap.js";
 import { clusterSums, groupTotals } from "./cluster-sums.js";
-import { deltaInterval } from "./delta-interval.js";
-import { ratioValue } from "./ratio-statistic.js";
+import { bcaInterval } from "./percentile-interval.js";
+import { deltaInterval, ratioValue } from "./ratio-statistic.js";
 
 const term = { weight: 1, groups: [0], numerator: 1, denominator: 0 };
 

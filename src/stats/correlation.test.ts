@@ -2,9 +2,15 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { pearsonInfluence } from "./correlation-influence.js";
 import { fisherZ } from "./fisher-z.js";
-import { kendallPValue, kendallTauB, kendallTauC } from "./kendall.js";
 import { normalTails } from "./normal.js";
-import { pairCounter, pairwiseAccuracy, rowDifferences } from "./pair-counts.js";
+import {
+  kendallPValue,
+  kendallTauB,
+  kendallTauC,
+  pairCounter,
+  pairwiseAccuracy,
+  rowDifferences,
+} from "./pair-counts.js";
 import { correlationPValue, pearson } from "./pearson.js";
 import { ranked } from "./ranked.js";
 import { spearman } from "./spearman.js";

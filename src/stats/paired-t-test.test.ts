@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { criticalT, regularisedIncompleteBeta, studentTPValue } from "./incomplete-beta.js";
 import reference from "./paired-reference.json" with { type: "json" };
 import { pairedTTest } from "./paired-t-test.js";
-import { criticalT, regularisedIncompleteBeta, studentTPValue } from "./student-t.js";
 
 test("agrees with an independent program", () => {
   for (const { before, after, ...expected } of reference) {

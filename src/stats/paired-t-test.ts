@@ -1,5 +1,5 @@
 import { square } from "./elementary/powers.js";
-import { criticalT, studentTPValue } from "./student-t.js";
+import { criticalT, studentTPValue } from "./incomplete-beta.js";
 
 /** Null where the data do not define it; `reason` then says why. */
 export interface PairedTTest {

@@ -1,6 +1,6 @@
 import { square } from "./elementary/powers.js";
+import { criticalT } from "./incomplete-beta.js";
 import type { LabelledSample, PredictionPoweredMean } from "./prediction-powered.js";
-import { criticalT } from "./student-t.js";
 
 /** How each labelled item was drawn. */
 export interface LabelDraws {

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { type Random, randomFrom } from "../core/random.js";
+import { criticalT } from "./incomplete-beta.js";
 import { labelsNeeded, predictionPoweredMean } from "./prediction-powered.js";
-import { criticalT } from "./student-t.js";
 
 const human = [3, 5, 2, 4, 4, 1, 5, 2, 3, 4];
 const metric = [0.2, 0.9, 0.3, 0.5, 0.7, 0.2, 0.8, 0.1, 0.6, 0.4];

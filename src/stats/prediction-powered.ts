@@ -1,6 +1,6 @@
 import { square } from "./elementary/powers.js";
 import type { Estimate } from "./estimate.js";
-import { criticalT } from "./student-t.js";
+import { criticalT } from "./incomplete-beta.js";
 
 /** People's ratings of some items, and a metric's scores of them and of the others. */
 export interface LabelledSample {

@@ -1,5 +1,5 @@
 import { square } from "./elementary/powers.js";
-import { studentTPValue } from "./student-t.js";
+import { studentTPValue } from "./incomplete-beta.js";
 
 /**
  * Williams' test of two correlations with the same third column: whether x or y follows z more closely,

@@ -4,12 +4,11 @@ import {
   expectedCalibrationError,
   maximumCalibrationError,
 } from "../../stats/calibration-error.js";
-import { classWise, topLabel } from "../../stats/claimed-outcomes.js";
 import { cohenKappa } from "../../stats/cohen-kappa.js";
 import { square } from "../../stats/elementary/powers.js";
 import { logLosses } from "../../stats/losses.js";
 import { ranked } from "../../stats/ranked.js";
-import { type Binning, claimBinner } from "../../stats/reliability-bins.js";
+import { type Binning, claimBinner, classWise, topLabel } from "../../stats/reliability-bins.js";
 import {
   f1Score,
   precisionOverRecall,

@@ -1,11 +1,15 @@
 import { randomFrom } from "../../core/random.js";
 import { picked, placesWith, rowsByCode } from "../../core/row-codes.js";
 import { type CoveragePoint, errorCoverage } from "../../stats/calibration-error.js";
-import { topLabel } from "../../stats/claimed-outcomes.js";
 import type { Estimate } from "../../stats/estimate.js";
 import { type BrierDecomposition, brierDecomposition } from "../../stats/losses.js";
 import { ranked } from "../../stats/ranked.js";
-import { type Binning, claimBinner, type ReliabilityBin } from "../../stats/reliability-bins.js";
+import {
+  type Binning,
+  claimBinner,
+  type ReliabilityBin,
+  topLabel,
+} from "../../stats/reliability-bins.js";
 import { fewClusters } from "../inference/few-clusters.js";
 import {
   type IntervalMethod,

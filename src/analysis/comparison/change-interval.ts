@@ -3,7 +3,7 @@ import { exp } from "../../stats/elementary/exponential.js";
 import { log } from "../../stats/elementary/logarithm.js";
 import { square } from "../../stats/elementary/powers.js";
 import type { Estimate } from "../../stats/estimate.js";
-import { criticalT } from "../../stats/student-t.js";
+import { criticalT } from "../../stats/incomplete-beta.js";
 import { boundAfter } from "../inference/one-sided-bound.js";
 import { meanOf } from "./comparison-samples.js";
 

@@ -1,8 +1,8 @@
 import { largestOf } from "../../core/arrays.js";
 import { log } from "../../stats/elementary/logarithm.js";
 import { square } from "../../stats/elementary/powers.js";
+import { criticalT } from "../../stats/incomplete-beta.js";
 import { normalQuantile } from "../../stats/normal.js";
-import { criticalT } from "../../stats/student-t.js";
 import { fewestToTell } from "../inference/few-clusters.js";
 import type { Direction } from "../pairs/pair-sums.js";
 import type { ScoreSteps } from "./change-interval.js";

@@ -3,10 +3,10 @@ import type { Random } from "../../core/random.js";
 import { benjaminiHochberg, benjaminiYekutieli, holm } from "../../stats/adjusted-p-values.js";
 import { powerOfTwo } from "../../stats/elementary/float-words.js";
 import { ceilLog2, square } from "../../stats/elementary/powers.js";
+import { studentTPValue } from "../../stats/incomplete-beta.js";
 import { normalQuantile } from "../../stats/normal.js";
 import { pairedTTest } from "../../stats/paired-t-test.js";
 import { type SignFlips, signFlipTest } from "../../stats/sign-flip-test.js";
-import { studentTPValue } from "../../stats/student-t.js";
 import { wilcoxonSignedRank } from "../../stats/wilcoxon.js";
 
 export const comparisonTests = ["sign-flip", "t", "wilcoxon"] as const;

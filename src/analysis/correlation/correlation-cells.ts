@@ -1,5 +1,9 @@
-import { kendallTauB, kendallTauC } from "../../stats/kendall.js";
-import { type PairCounts, pairwiseAccuracy } from "../../stats/pair-counts.js";
+import {
+  kendallTauB,
+  kendallTauC,
+  type PairCounts,
+  pairwiseAccuracy,
+} from "../../stats/pair-counts.js";
 import { intervalMethod, undefinedEstimate } from "../inference/intervals.js";
 import type { CorrelationComparison, CorrelationOptions } from "./correlation.js";
 import { pairRule } from "./correlation-measures.js";

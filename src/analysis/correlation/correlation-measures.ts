@@ -4,8 +4,13 @@ import {
   pearsonInfluence,
   spearmanInfluence,
 } from "../../stats/correlation-influence.js";
-import { kendallPValue, kendallTauB, kendallTauC } from "../../stats/kendall.js";
-import { pairCounter, pairwiseAccuracy } from "../../stats/pair-counts.js";
+import {
+  kendallPValue,
+  kendallTauB,
+  kendallTauC,
+  pairCounter,
+  pairwiseAccuracy,
+} from "../../stats/pair-counts.js";
 import {
   type Centre,
   type Centres,

@@ -1,12 +1,12 @@
 import { holm } from "../../stats/adjusted-p-values.js";
 import type { Estimate } from "../../stats/estimate.js";
+import { studentTPValue } from "../../stats/incomplete-beta.js";
 import {
   effectiveClusters,
   type InfluenceSpread,
   spreadError,
 } from "../../stats/influence-error.js";
 import { normalTails } from "../../stats/normal.js";
-import { studentTPValue } from "../../stats/student-t.js";
 import type { IntervalMethod } from "../inference/intervals.js";
 
 /** Two metrics on the rows that every metric of the table scored and people rated. */

@@ -3,9 +3,8 @@ import { pluralText } from "../../core/phrases.js";
 import { picked, placesWith } from "../../core/row-codes.js";
 import type { WeightCandidate } from "../../ensembles/choose-weights.js";
 import type { Objective } from "../../ensembles/weight-problem.js";
-import { topLabel } from "../../stats/claimed-outcomes.js";
 import type { Estimate } from "../../stats/estimate.js";
-import { claimBinner, type ReliabilityBin } from "../../stats/reliability-bins.js";
+import { claimBinner, type ReliabilityBin, topLabel } from "../../stats/reliability-bins.js";
 import {
   type CalibrationStatistic,
   calibrationStatistics,

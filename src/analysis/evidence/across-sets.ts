@@ -2,7 +2,7 @@ import { largestOf } from "../../core/arrays.js";
 import { holm } from "../../stats/adjusted-p-values.js";
 import { square } from "../../stats/elementary/powers.js";
 import type { Estimate } from "../../stats/estimate.js";
-import { criticalT, studentTPValue } from "../../stats/student-t.js";
+import { criticalT, studentTPValue } from "../../stats/incomplete-beta.js";
 import { undefinedEstimate, withInterval } from "../inference/intervals.js";
 import type { Measured } from "./clustered-ratio.js";
 import type { QuestionKind } from "./evidence-table.js";

@@ -1,6 +1,6 @@
 import type { Random } from "../../core/random.js";
-import { binomialTest } from "../../stats/binomial-test.js";
 import { square } from "../../stats/elementary/powers.js";
+import { binomialTest } from "../../stats/incomplete-beta.js";
 import { signFlipTest } from "../../stats/sign-flip-test.js";
 import type { Comparison } from "../pairs/prototypicality-effect.js";
 import { unitsText } from "./intervals.js";

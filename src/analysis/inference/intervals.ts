@@ -1,18 +1,19 @@
 import { countText } from "../../core/phrases.js";
 import { randomFrom } from "../../core/random.js";
-import { bcaInterval } from "../../stats/bca-interval.js";
 import {
   clusterBootstrap,
   clusterJackknife,
   clusterResamples,
 } from "../../stats/cluster-bootstrap.js";
 import { type ClusterSums, groupTotals } from "../../stats/cluster-sums.js";
-import { ratioInterval, ratioSpreads } from "../../stats/delta-interval.js";
 import type { Estimate } from "../../stats/estimate.js";
+import { bcaInterval } from "../../stats/percentile-interval.js";
 import {
   clustersBehind,
   type RatioStatistic,
   type RatioTerm,
+  ratioInterval,
+  ratioSpreads,
   ratioValue,
 } from "../../stats/ratio-statistic.js";
 import { tooFewDecide } from "./prompt-clusters.js";

@@ -1,6 +1,5 @@
 import type { Random } from "../../core/random.js";
-import { bcaInterval } from "../../stats/bca-interval.js";
-import { percentileInterval } from "../../stats/percentile-interval.js";
+import { bcaInterval, percentileInterval } from "../../stats/percentile-interval.js";
 import { weightedJackknife, weightedResamples } from "../../stats/weighted-bootstrap.js";
 import type { Interval, IntervalMethod } from "./intervals.js";
 

@@ -1,8 +1,8 @@
 import { square } from "../../stats/elementary/powers.js";
+import { criticalT, studentTPValue } from "../../stats/incomplete-beta.js";
 import { logisticRegression } from "../../stats/logistic-fit.js";
 import { normalTails } from "../../stats/normal.js";
 import { roundPrecision, roundWeights } from "../../stats/planned-mean.js";
-import { criticalT, studentTPValue } from "../../stats/student-t.js";
 import { meanOf } from "../comparison/comparison-samples.js";
 import { drawsOf, type PlanAim, type PlanStratum, type PlanUnit } from "./plan-units.js";
 

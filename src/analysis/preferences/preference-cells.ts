@@ -2,7 +2,7 @@ import { InputError } from "../../core/errors.js";
 import { coded, codesTogether, picked, rowsByCode } from "../../core/row-codes.js";
 import { type TextColumn, textAt, textColumn } from "../../core/text-column.js";
 import type { PairedCount, PairedCounts } from "../../stats/bradley-terry.js";
-import type { Clustering } from "../../stats/two-way-error.js";
+import type { Clustering } from "../../stats/influence-error.js";
 import type { ClusterUnit } from "../inference/intervals.js";
 import { RowNames } from "../inference/prompt-clusters.js";
 

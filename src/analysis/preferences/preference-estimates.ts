@@ -4,8 +4,12 @@ import { rowsByCode } from "../../core/row-codes.js";
 import type { BradleyTerry, PairedCounts } from "../../stats/bradley-terry.js";
 import { clusterSums } from "../../stats/cluster-sums.js";
 import type { Estimate } from "../../stats/estimate.js";
-import { influenceMargin, influenceSpread } from "../../stats/influence-error.js";
-import { type Clustering, twoWayError } from "../../stats/two-way-error.js";
+import {
+  type Clustering,
+  influenceMargin,
+  influenceSpread,
+  twoWayError,
+} from "../../stats/influence-error.js";
 import {
   estimate,
   type Interval,

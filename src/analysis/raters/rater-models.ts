@@ -1,6 +1,5 @@
-import { digamma } from "../../stats/elementary/digamma.js";
 import { exp } from "../../stats/elementary/exponential.js";
-import { log, log1p } from "../../stats/elementary/logarithm.js";
+import { digamma, log, log1p } from "../../stats/elementary/logarithm.js";
 import {
   byConfusion,
   confusionCounts,

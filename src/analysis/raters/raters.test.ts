@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { randomFrom } from "../../core/random.js";
 import { textColumn } from "../../core/text-column.js";
-import { digamma } from "../../stats/elementary/digamma.js";
+import { digamma } from "../../stats/elementary/logarithm.js";
 import { ratersOf } from "./raters.js";
 
 type Row = readonly [item: string, annotator: string, value: string | undefined, seconds?: number];

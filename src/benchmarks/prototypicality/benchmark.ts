@@ -15,7 +15,13 @@ import {
   withInputs,
 } from "../step-kind.js";
 import { buildPrompts } from "./build-prompts.js";
-import { chatWriter } from "./chat-writer.js";
+import {
+  chatWriter,
+  paperWriterWording,
+  readWriterWording,
+  type WriterWording,
+  writerWordingSchema,
+} from "./chat-writer.js";
 import type { PrototypicalityReport } from "./conclusion.js";
 import { packagedSource, readOwnTaxonomy } from "./own-taxonomy.js";
 import { paintImages } from "./paint-images.js";
@@ -26,12 +32,6 @@ import type { Split } from "./scenes.js";
 import { checkTruth, rateImages, scoreImages } from "./score-images.js";
 import { type Domain, domains, domainsOf, domains as packagedDomains } from "./taxonomy.js";
 import { templateWriter } from "./templates.js";
-import {
-  paperWriterWording,
-  readWriterWording,
-  type WriterWording,
-  writerWordingSchema,
-} from "./writer-wording.js";
 
 const count = z.int().positive();
 

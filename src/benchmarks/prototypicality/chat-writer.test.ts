@@ -5,12 +5,11 @@ import {
   writtenTriplet,
 } from "../../../test/support/scripted-writer.js";
 import { type ChatModel, type ChatRequest, modelName } from "../../core/models.js";
-import { chatWriter } from "./chat-writer.js";
+import { chatWriter, paperWriterWording, readWriterWording } from "./chat-writer.js";
 import { brokenRules, tripletRules } from "./rules.js";
 import { requestAbout } from "./scenes.js";
 import { domainsOf, type Knob, loadTaxonomy, pairsOf } from "./taxonomy.js";
 import { knobValues, loadTemplates, wrongValues } from "./templates.js";
-import { paperWriterWording, readWriterWording } from "./writer-wording.js";
 
 const [taxonomy, templates] = [loadTaxonomy(), loadTemplates()];
 const rules = tripletRules();

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { InputError } from "../../core/errors.js";
 import { keyOf } from "../../core/keys.js";
 import { type LinedYaml, linedYaml } from "../../files/yaml.js";
+import { domainWording, type ListedWording, loadWriterWording } from "./chat-writer.js";
 import { brokenRules, tripletRules } from "./rules.js";
 import { placesOf, requestAbout } from "./scenes.js";
 import {
@@ -23,7 +24,6 @@ import {
   tripletFromTemplates,
   wrongValues,
 } from "./templates.js";
-import { domainWording, type ListedWording, loadWriterWording } from "./writer-wording.js";
 
 /** The project's own. */
 export const packagedSource = (): PromptSource => ({

@@ -2,14 +2,16 @@ import type { InitialIndex, ItemEstimate } from "../../analysis/stereotypes/audi
 import type { AuditedQuery } from "../../analysis/stereotypes/audit-queries.js";
 import type { ValueConclusion } from "../../analysis/stereotypes/audit-values.js";
 import type { IndexChange } from "../../analysis/stereotypes/index-change.js";
+import { stereotypesFigure, stereotypesOverall } from "../../conclusions/stereotypes/figure.js";
 import {
   correctionTables,
   expertsTable,
+  indexTable,
+  itemTable,
   judgedItemsTable,
   judgeTable,
-} from "../../conclusions/stereotypes/experts-view.js";
-import { stereotypesFigure, stereotypesOverall } from "../../conclusions/stereotypes/figure.js";
-import { indexTable, itemTable, testTable } from "../../conclusions/stereotypes/view.js";
+  testTable,
+} from "../../conclusions/stereotypes/view.js";
 import { shellWord } from "../../core/shell-word.js";
 import type { Estimate } from "../../stats/estimate.js";
 import type { Drawing, Figure } from "../../views/figures/figure.js";

@@ -18,9 +18,8 @@ import { namedDirection, namedDirectionText, parseRanges } from "../shared-optio
 import type { Inputs } from "../table-options.js";
 import { type ComparisonTable, type GivenComparison, readComparisonTable } from "./columns.js";
 import { gateText } from "./gate-view.js";
-import { givenMargin } from "./margin-options.js";
 import { planView } from "./margin-view.js";
-import { mostModels, options } from "./options.js";
+import { givenMargin, mostModels, options } from "./options.js";
 import { gateByPrompt } from "./prompt-gate.js";
 import { comparisonView } from "./view.js";
 

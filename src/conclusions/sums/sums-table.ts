@@ -13,8 +13,14 @@ import {
   tableName,
   tableRequest,
 } from "../table-options.js";
-import { exactSums, mostRows, partsIn } from "./exact-sums.js";
-import { type ownKinds, type SumsSpec, sumsKinds } from "./sums-query.js";
+import {
+  exactSums,
+  mostRows,
+  type ownKinds,
+  partsIn,
+  type SumsSpec,
+  sumsKinds,
+} from "./sums-query.js";
 
 /** What a query of sums answered, checked. */
 export interface SumsTable<Kinds extends ColumnKinds> {

@@ -4,8 +4,7 @@ import type { RecordStore } from "../../core/record-store.js";
 import { type AnyStep, type Records, stepId } from "../../core/step.js";
 import type { Exchange } from "../../files/exchange/exchange.js";
 import { runSteps } from "../run-steps.js";
-import { type ErasedStep, surveyPlan } from "../step-plan.js";
-import { wantedTasks } from "../wanted-tasks.js";
+import { type ErasedStep, surveyPlan, wantedTasks } from "../step-plan.js";
 import {
   describedStep,
   type PartTask,

@@ -1,10 +1,11 @@
+import { highWord, withHighWord } from "./float-words.js";
+
 /*
  * The methods and constants of e_log.c and s_log1p.c in fdlibm.
  * Copyright (C) 1993 by Sun Microsystems, Inc. All rights reserved.
  * Permission to use, copy, modify, and distribute this software is freely granted, provided that this
  * notice is preserved.
  */
-import { highWord, withHighWord } from "./float-words.js";
 
 const ln2High = 0.6931471803691238;
 const ln2Low = 1.9082149292705877e-10;
@@ -108,4 +109,21 @@ export function log1p(x: number): number {
   return k === 0
     ? f - (half - s * (half + r))
     : k * ln2High - (half - (s * (half + r) + (k * ln2Low + c)) - f);
+}
+
+/**
+ * The logarithmic derivative of the gamma function, to 1e-12: recurrence up to 10, then the asymptotic series
+ * (Abramowitz and Stegun, 6.3.5 and 6.3.18).
+ *
+ * @param x above 0.
+ * @example digamma(1) // -0.5772156649: minus Euler's constant
+ */
+export function digamma(x: number): number {
+  let sum = 0;
+  let at = x;
+  for (; at < 10; at++) sum -= 1 / at;
+  const square = 1 / (at * at);
+  const series =
+    square * (1 / 12 - square * (1 / 120 - square * (1 / 252 - square * (1 / 240 - square / 132))));
+  return sum + log(at) - 0.5 / at - series;
 }

@@ -1,7 +1,7 @@
 import { largestOf } from "../../core/arrays.js";
 import { canonicalJson } from "../../core/json.js";
+import { regularisedIncompleteBeta } from "../../stats/incomplete-beta.js";
 import { quantile } from "../../stats/percentile-interval.js";
-import { regularisedIncompleteBeta } from "../../stats/student-t.js";
 import type { Exclusion } from "../config/study-config.js";
 import { mean } from "../protocols/protocol.js";
 import { protocolOf } from "../protocols/protocols.js";

@@ -8,9 +8,9 @@ import { readStudyConfig } from "../config/read-study-config.js";
 import { createStudy } from "../create-study.js";
 import { createStudyFolder, openStudyFolder } from "../home/study-folder.js";
 import { StudyImages } from "../home/study-images.js";
+import { payments } from "../panel/settled.js";
 import { participantQuality } from "../quality/participant-quality.js";
 import { collect } from "../tables/counted-answers.js";
-import { payments } from "../tables/payments.js";
 import { studyApp } from "./study-app.js";
 import { StudyService } from "./study-service.js";
 

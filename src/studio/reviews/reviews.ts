@@ -3,8 +3,7 @@ import { Hono } from "hono";
 import { z } from "zod";
 import { csvLine } from "../../tables/cell-table.js";
 import type { FoundFile, FoundFiles } from "../found-files.js";
-import { imageResponse, widthOf } from "../image-response.js";
-import type { StudioImages } from "../images.js";
+import { imageResponse, type StudioImages, widthOf } from "../images.js";
 import { checkedRequest, Refusal } from "../refusal.js";
 import type {
   ReviewAnswered,

@@ -7,8 +7,7 @@ import { readTextFile } from "../../../files/regular-file.js";
 import { keeps } from "../../../models/contracts.js";
 import { sightSchema } from "../../../models/sight/sight.js";
 import { sightsOf, unversioned } from "../../../models/sight/sights.js";
-import { lookFirst } from "../../../runs/ask-within.js";
-import { Budget } from "../../../runs/budget.js";
+import { Budget, lookFirst } from "../../../runs/budget.js";
 import type { Hosting } from "../../models/hosting.js";
 
 const keptSchema = z.record(

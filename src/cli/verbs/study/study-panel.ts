@@ -12,8 +12,7 @@ import {
   ProlificClient,
   prolificStudy,
 } from "../../../studies/panel/prolific-client.js";
-import { Settled, type Settlement, settlement } from "../../../studies/panel/settled.js";
-import { payments } from "../../../studies/tables/payments.js";
+import { payments, Settled, type Settlement, settlement } from "../../../studies/panel/settled.js";
 import { cellTable, csvText } from "../../../tables/cell-table.js";
 import { fixedText, pluralText } from "../../../views/number-text.js";
 import { command } from "../../command-line/command.js";

@@ -10,7 +10,7 @@ import type { AnyStep, Records } from "touchstone-t2i/internal/core/step.js";
 import { pairEmbedding } from "touchstone-t2i/internal/ensembles/membership.js";
 import { openPicture } from "touchstone-t2i/internal/images/picture.js";
 import { judgePairs, type PairToJudge } from "touchstone-t2i/internal/judges/judge-pairs-step.js";
-import { preferenceTable } from "touchstone-t2i/internal/judges/pair-preferences.js";
+import { preferenceTable } from "touchstone-t2i/internal/judges/pairwise-judge.js";
 import type { Prompt } from "touchstone-t2i/internal/judges/prompt.js";
 import { inParallel } from "touchstone-t2i/internal/runs/in-parallel.js";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { binomialTest } from "./binomial-test.js";
+import { binomialTest } from "./incomplete-beta.js";
 
 const p = (shown: number, of: number, share: number) => binomialTest({ shown, of, share });
 

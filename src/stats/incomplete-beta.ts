@@ -2,46 +2,6 @@ import { exp } from "./elementary/exponential.js";
 import { log, log1p } from "./elementary/logarithm.js";
 
 /**
- * The probability that Student's t with `df` degrees of freedom lies at least as far from 0 as `t`:
- * I_x(df / 2, 1 / 2) at x = df / (df + t^2), I the regularised incomplete beta function. Abramowitz
- * and Stegun, "Handbook of Mathematical Functions" (1964), 26.7.1.
- *
- * @param df above 0.
- * @returns a number in [0, 1].
- * @example studentTPValue(2.228139, 10) // 0.05
- */
-export function studentTPValue(t: number, df: number): number {
-  return regularisedIncompleteBeta(df / (df + t * t), df / 2, 0.5);
-}
-
-/**
- * The t that is exceeded in either direction with probability `p`: the inverse of `studentTPValue`, by
- * bisection.
- *
- * @param p in (0, 1].
- * @param df at least 1.
- * @example criticalT(0.05, 10) // 2.228
- */
-export function criticalT(p: number, df: number): number {
-  if (p !== last.p || df !== last.df) last = { p, df, t: bisected(p, df) };
-  return last.t;
-}
-
-/** The intervals of one table ask for the same again and again. */
-let last = { p: Number.NaN, df: Number.NaN, t: Number.NaN };
-
-function bisected(p: number, df: number): number {
-  let low = 0;
-  let high = 1;
-  while (studentTPValue(high, df) > p) high *= 2;
-  for (let middle = high / 2; middle > low && middle < high; middle = (low + high) / 2) {
-    if (studentTPValue(middle, df) > p) low = middle;
-    else high = middle;
-  }
-  return high;
-}
-
-/**
  * The regularised incomplete beta function I_x(a, b): the probability that a beta variable with
  * these parameters is at most x. By its continued fraction (NIST Digital Library of Mathematical
  * Functions, 8.17.22), which converges fast for x below (a + 1) / (a + b + 2); beyond, by
@@ -102,3 +62,68 @@ function logGamma(x: number): number {
 
 /** Student's t asks for it each time. */
 const ofHalf = logGamma(0.5);
+
+/**
+ * The probability that Student's t with `df` degrees of freedom lies at least as far from 0 as `t`:
+ * I_x(df / 2, 1 / 2) at x = df / (df + t^2), I the regularised incomplete beta function. Abramowitz
+ * and Stegun, "Handbook of Mathematical Functions" (1964), 26.7.1.
+ *
+ * @param df above 0.
+ * @returns a number in [0, 1].
+ * @example studentTPValue(2.228139, 10) // 0.05
+ */
+export function studentTPValue(t: number, df: number): number {
+  return regularisedIncompleteBeta(df / (df + t * t), df / 2, 0.5);
+}
+
+/**
+ * The t that is exceeded in either direction with probability `p`: the inverse of `studentTPValue`, by
+ * bisection.
+ *
+ * @param p in (0, 1].
+ * @param df at least 1.
+ * @example criticalT(0.05, 10) // 2.228
+ */
+export function criticalT(p: number, df: number): number {
+  if (p !== last.p || df !== last.df) last = { p, df, t: bisected(p, df) };
+  return last.t;
+}
+
+/** The intervals of one table ask for the same again and again. */
+let last = { p: Number.NaN, df: Number.NaN, t: Number.NaN };
+
+function bisected(p: number, df: number): number {
+  let low = 0;
+  let high = 1;
+  while (studentTPValue(high, df) > p) high *= 2;
+  for (let middle = high / 2; middle > low && middle < high; middle = (low + high) / 2) {
+    if (studentTPValue(middle, df) > p) low = middle;
+    else high = middle;
+  }
+  return high;
+}
+
+/**
+ * Whether `shown` of `of` independent draws speak against a share: p, two-sided, is twice the smaller
+ * tail of the binomial distribution, at most 1. It is below 0.05 where the 95 % interval of Clopper
+ * and Pearson, "The Use of Confidence or Fiducial Limits Illustrated in the Case of the Binomial"
+ * (1934), leaves the share out.
+ *
+ * @param options.shown a whole number from 0 to `of`.
+ * @param options.share in (0, 1).
+ * @returns p in [0, 1]; 1 without a draw.
+ * @example binomialTest({ shown: 6, of: 6, share: 0.5 }) // 0.03125
+ */
+export function binomialTest({
+  shown,
+  of,
+  share,
+}: {
+  readonly shown: number;
+  readonly of: number;
+  readonly share: number;
+}): number {
+  const atLeast = shown === 0 ? 1 : regularisedIncompleteBeta(share, shown, of - shown + 1);
+  const atMost = shown === of ? 1 : regularisedIncompleteBeta(1 - share, of - shown, shown + 1);
+  return Math.min(1, 2 * Math.min(atLeast, atMost));
+}
