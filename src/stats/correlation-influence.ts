@@ -58,15 +58,15 @@ export function spearmanInfluence(
 ): { readonly influence: Float64Array; readonly product: number } {
   const n = influence.length;
   const areApart = x.levels === n;
-  const a = areApart ? new Float64Array() : centredRanks(x.count);
-  const b = centredRanks(y.count);
   // Ranks of numbers that are all different need no table.
-  const rankAt = (level: number) => (areApart ? level + 0.5 - n / 2 : (a[level] ?? 0));
+  const a = areApart ? undefined : centredRanks(x.count);
+  const b = centredRanks(y.count);
+  const first = 0.5 - n / 2;
   const aAboveY = new Float64Array(y.levels);
   let [squareX, squareY, product] = [0, 0, 0];
   for (let row = 0; row < n; row++) {
     const atY = y.level[row] ?? 0;
-    const [rankX, rankY] = [rankAt(x.level[row] ?? 0), b[atY] ?? 0];
+    const [rankX, rankY] = [rankAt(x.level[row] ?? 0, first, a), b[atY] ?? 0];
     squareX += rankX * rankX;
     squareY += rankY * rankY;
     product += rankX * rankY;
@@ -86,7 +86,7 @@ export function spearmanInfluence(
   let [aAbove, bAbove] = [0, 0];
   let end = n;
   for (let atX = x.levels - 1; atX >= 0; atX--) {
-    const rankX = rankAt(atX);
+    const rankX = rankAt(atX, first, a);
     const start = end - (x.count[atX] ?? 0);
     let ofLevel = 0;
     for (let at = start; at < end; at++) ofLevel += b[inOrder[at] ?? 0] ?? 0;
@@ -104,6 +104,10 @@ export function spearmanInfluence(
   }
   return { influence, product };
 }
+
+/** The rank of a level: levels of one number each have one more than the level below. */
+const rankAt = (level: number, first: number, ranks: Float64Array | undefined): number =>
+  ranks === undefined ? level + first : (ranks[level] ?? 0);
 
 /** Makes of each level's sum that of all above it, and half its own. Halves below 2^52: their order changes nothing. */
 function fromAbove(ofLevel: Float64Array): void {

@@ -145,18 +145,15 @@ export function rowDifferences(x: Ranked, y: Ranked): Int32Array {
   const tree = new Int32Array(inner.levels + 1);
   const seenAt = new Int32Array(inner.levels);
   let seen = 0;
-  /** Of the rows seen, how many more lie below an inner level than above it. */
-  const balance = (its: number) => {
-    let less = 0;
-    for (let node = its; node > 0; node -= node & -node) less += tree[node] ?? 0;
-    return 2 * less + (seenAt[its] ?? 0) - seen;
-  };
   let start = 0;
   for (let one = 0; one < outer.levels; one++) {
     const end = start + (outer.count[one] ?? 0);
     // A row alone on its level is neither below nor above itself.
     const times = end === start + 1 ? 2 : 1;
-    for (let at = start; at < end; at++) result[order[at] ?? 0] = times * balance(level[at] ?? 0);
+    for (let at = start; at < end; at++) {
+      const its = level[at] ?? 0;
+      result[order[at] ?? 0] = times * (2 * below(its, tree) + (seenAt[its] ?? 0) - seen);
+    }
     for (let at = start; at < end; at++) {
       const its = level[at] ?? 0;
       seenAt[its] = (seenAt[its] ?? 0) + 1;
@@ -167,17 +164,27 @@ export function rowDifferences(x: Ranked, y: Ranked): Int32Array {
     seen += end - start;
     for (let at = start; at < end && times === 1; at++) {
       const row = order[at] ?? 0;
-      result[row] = (result[row] ?? 0) + balance(level[at] ?? 0);
+      const its = level[at] ?? 0;
+      result[row] = (result[row] ?? 0) + 2 * below(its, tree) + (seenAt[its] ?? 0) - seen;
     }
     start = end;
   }
   // Rows above are all others: those of all rows, without those that had been seen.
   const all = new Int32Array(inner.levels);
-  for (let its = 0; its < all.length; its++) all[its] = balance(its);
+  for (let its = 0; its < all.length; its++) {
+    all[its] = 2 * below(its, tree) + (seenAt[its] ?? 0) - seen;
+  }
   for (let row = 0; row < result.length; row++) {
     result[row] = (result[row] ?? 0) - (all[inner.level[row] ?? 0] ?? 0);
   }
   return result;
+}
+
+/** How many rows of a Fenwick tree lie below a level. */
+function below(level: number, tree: Int32Array): number {
+  let less = 0;
+  for (let node = level; node > 0; node -= node & -node) less += tree[node] ?? 0;
+  return less;
 }
 
 /** What is counted of columns without weights, where C - D is known. */

@@ -31,28 +31,23 @@ export class Decimal {
     let unit = units[at] ?? 0;
     const isNegative = unit === 45;
     if (isNegative || unit === 43) unit = units[++at] ?? 0;
+    const start = at;
+    let point = -1;
     let head = 0;
     let tail = 0;
-    let behind = 0;
     let count = 0;
-    let scale = 0;
-    let isFraction = false;
-    let isNumber = false;
     for (; ; unit = units[++at] ?? 0) {
       const digit = unit - 48;
       if (digit >= 0 && digit <= 9) {
-        isNumber = true;
-        if (isFraction) scale += 1;
+        if (count < headDigits) head = head * 10 + digit;
+        else tail = tail * 10 + digit;
         if (count > 0 || digit > 0) count += 1;
-        if (count <= headDigits) head = head * 10 + digit;
-        else {
-          tail = tail * 10 + digit;
-          behind += 1;
-        }
-      } else if (unit === 46 && !isFraction) isFraction = true;
+      } else if (unit === 46 && point < 0) point = at;
       else break;
     }
-    if (!isNumber || behind > tailDigits) return -1;
+    const behind = Math.max(0, count - headDigits);
+    if (at === start || (at === start + 1 && point >= 0) || behind > tailDigits) return -1;
+    let scale = point < 0 ? 0 : at - 1 - point;
     if (unit === 69 || unit === 101) {
       unit = units[++at] ?? 0;
       const isBelow = unit === 45;

@@ -104,7 +104,7 @@ export function differenceInterval(
     (one.measured.values(weights)[which] ?? Number.NaN) -
     (other.measured.values(weights)[which] ?? Number.NaN);
   if (isByInfluence(clustering.method.method)) {
-    const its = spread ?? differenceSpreads(one.rows, clustering)([one, other], which);
+    const its = spread ?? differenceSpreads([one, other], clustering)([0, 1], which);
     return spreadInterval(undefined, difference(), its, clustering.method);
   }
   const samples = known ?? drawnSamples((weights) => [difference(weights)], 1, clustering);
@@ -112,23 +112,32 @@ export function differenceInterval(
 }
 
 /**
- * How the difference of one column's measure and the other's moves with each cluster; none where one is constant.
+ * How the difference of two columns' measures moves with each cluster, by their places; none where one is constant.
+ * Of a measure that is asked for first the differences of all columns are made.
  *
- * @param rows of all columns that are compared.
+ * @param columns all of the same rows.
  */
-export function differenceSpreads(rows: Int32Array, clustering: Clustering) {
+export function differenceSpreads(columns: readonly MeasuredColumn[], clustering: Clustering) {
+  const rows = columns[0]?.rows ?? new Int32Array();
   const { cluster, clusters } = clustersOf(rows, clustering);
-  const [ofOne, ofOther] = [new Float64Array(rows.length), new Float64Array(rows.length)];
-  return (
-    [one, other]: readonly [MeasuredColumn, MeasuredColumn],
-    which: number,
-  ): InfluenceSpread | undefined => {
-    const measure = measures[which] ?? "kendallTauB";
-    const mine = one.measured.influence(measure, ofOne);
-    const others = other.measured.influence(measure, ofOther);
-    if (mine === undefined || others === undefined) return undefined;
-    for (let row = 0; row < mine.length; row++) mine[row] = (mine[row] ?? 0) - (others[row] ?? 0);
-    return influenceSpread(mine, cluster, clusters);
+  const apart = new Float64Array(rows.length);
+  const made = new Map<number, (InfluenceSpread | undefined)[][]>();
+  const spreadsOf = (which: number) => {
+    const moves = columns.map(({ measured }) => measured.influence(measures[which] ?? measures[1]));
+    return moves.map((mine, one) =>
+      moves.map((others, other) => {
+        if (other <= one || mine === undefined || others === undefined) return undefined;
+        for (let row = 0; row < apart.length; row++) {
+          apart[row] = (mine[row] ?? 0) - (others[row] ?? 0);
+        }
+        return influenceSpread(apart, cluster, clusters);
+      }),
+    );
+  };
+  return ([one, other]: readonly [number, number], which: number): InfluenceSpread | undefined => {
+    const spreads = made.get(which) ?? spreadsOf(which);
+    made.set(which, spreads);
+    return spreads[Math.min(one, other)]?.[Math.max(one, other)];
   };
 }
 

@@ -1,3 +1,4 @@
+import { once } from "../../core/cache.js";
 import type { Estimate } from "../../stats/estimate.js";
 import type { InfluenceSpread } from "../../stats/influence-error.js";
 import { decidedByFew } from "../inference/few-clusters.js";
@@ -186,6 +187,8 @@ export function comparisonOf(
       ...alsoEstimates(rated, at, also, clustering),
     };
   });
+  const isAllScored = columns.every((column) => column.rows.length === rows);
+  const spreadsApart = once(() => differenceSpreads(columns, clustering));
   const n = results.reduce((sum, one) => sum + one.n, 0);
   const conclusion = {
     human,
@@ -237,17 +240,15 @@ export function comparisonOf(
       const shared = isAll ? clustering : clusteringOf(whole, options);
       const drawn =
         isAll || isByInfluence(shared.method.method) ? samples : measureSamples(its, shared);
-      const spreadOf =
-        drawn === undefined
-          ? differenceSpreads(its[0]?.rows ?? new Int32Array(), shared)
-          : undefined;
+      const ofAll = isAll ? spreadsApart : () => differenceSpreads(its, shared);
+      const spreadOf = drawn === undefined ? ofAll() : undefined;
       const differenceAt: Parameters<typeof metricDifferences>[1] = (places, measure) => {
         const [one, other] = places.map((at) => its[at]);
         if (one === undefined || other === undefined) throw new RangeError("Expected two metrics");
         const which = measures.indexOf(measure);
         const [from = 0, to = 0] = places.map((at) => at * measures.length + which);
         const known = drawn && differenceSamples(drawn, from, to);
-        const spread = spreadOf?.([one, other], which);
+        const spread = spreadOf?.(places, which);
         return {
           estimate: compared([one, other], which, { ...shared, known, spread }),
           resampled: known?.resampled[0],
@@ -266,7 +267,8 @@ export function comparisonOf(
       }
       const [one = 0, other = 0] = places.map((at) => at * measures.length + which);
       const known = samples && differenceSamples(samples, one, other);
-      return compared([first, second], which, { ...clustering, known });
+      const spread = samples || !isAllScored ? undefined : spreadsApart()(places, which);
+      return compared([first, second], which, { ...clustering, known, spread });
     },
   };
 }
