@@ -129,10 +129,11 @@ export function placesWith(
 
 /** Those of some places at which a column has a number; they are written over. */
 function placesOf(places: Int32Array, column: Float64Array | undefined): Int32Array {
+  if (column === undefined) return new Int32Array();
   let count = 0;
   for (let at = 0; at < places.length; at++) {
     const place = places[at] ?? 0;
-    if (Number.isNaN(column?.[place] ?? Number.NaN)) continue;
+    if (Number.isNaN(column[place] ?? Number.NaN)) continue;
     places[count] = place;
     count += 1;
   }

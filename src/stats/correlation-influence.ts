@@ -63,15 +63,18 @@ export function spearmanInfluence(
   const b = centredRanks(y.count);
   const first = 0.5 - n / 2;
   const aAboveY = new Float64Array(y.levels);
-  let [squareX, squareY, product] = [0, 0, 0];
+  // In arrays, as in `meansFrom`.
+  const sums = new Float64Array(3);
   for (let row = 0; row < n; row++) {
     const atY = y.level[row] ?? 0;
-    const [rankX, rankY] = [rankAt(x.level[row] ?? 0, first, a), b[atY] ?? 0];
-    squareX += rankX * rankX;
-    squareY += rankY * rankY;
-    product += rankX * rankY;
+    const rankX = rankAt(x.level[row] ?? 0, first, a);
+    const rankY = b[atY] ?? 0;
+    sums[0] = (sums[0] ?? 0) + rankX * rankX;
+    sums[1] = (sums[1] ?? 0) + rankY * rankY;
+    sums[2] = (sums[2] ?? 0) + rankX * rankY;
     aAboveY[atY] = (aAboveY[atY] ?? 0) + rankX;
   }
+  const [squareX = 0, squareY = 0, product = 0] = sums;
   const root = Math.sqrt(squareX) * Math.sqrt(squareY);
   const rho = product / root;
   fromAbove(aAboveY);
@@ -83,23 +86,23 @@ export function spearmanInfluence(
   }
   const inOrder = picked(y.level, x.order);
   // From the highest level of x down, what is above it is known.
-  let [aAbove, bAbove] = [0, 0];
+  const aboveX = new Float64Array(2);
   let end = n;
   for (let atX = x.levels - 1; atX >= 0; atX--) {
     const rankX = rankAt(atX, first, a);
     const start = end - (x.count[atX] ?? 0);
     let ofLevel = 0;
     for (let at = start; at < end; at++) ofLevel += b[inOrder[at] ?? 0] ?? 0;
-    const above = bAbove + ofLevel / 2;
+    const above = (aboveX[1] ?? 0) + ofLevel / 2;
     const own = (end - start) * rankX;
-    const ownX = (rankX * rankX + 2 * (aAbove + own / 2)) / squareX;
+    const ownX = (rankX * rankX + 2 * ((aboveX[0] ?? 0) + own / 2)) / squareX;
     for (let at = start; at < end; at++) {
       const atY = inOrder[at] ?? 0;
       const moves = rankX * (b[atY] ?? 0) + above + (aAboveY[atY] ?? 0);
       influence[x.order[at] ?? 0] = moves / root - (rho / 2) * (ownX + (ownY[atY] ?? 0));
     }
-    bAbove += ofLevel;
-    aAbove += own;
+    aboveX[0] = (aboveX[0] ?? 0) + own;
+    aboveX[1] = (aboveX[1] ?? 0) + ofLevel;
     end = start;
   }
   return { influence, product };

@@ -1,8 +1,8 @@
 /** Digits of a key of 32 bits: how far up each stands, the lowest first, and their mask. */
-const shifts = [0, 11, 22];
-const mask = 0x7ff;
-
-/** From so many rows on we try first to spread them evenly. */
+const shortDigits = { shifts: [0, 11, 22], mask: 0x7ff };
+/** A round less, and more to count. */
+const longDigits = { shifts: [0, 16], mask: 0xffff };
+/** From so many rows on the rounds take longer than the counting, and we try first to spread them evenly. */
 const manyRows = 20_000;
 
 /** Up to so many rows are sorted by insertion. */
@@ -32,16 +32,17 @@ export function sorted(values: ArrayLike<number>): { order: Uint32Array; isNew: 
   const numbers = values instanceof Float64Array ? values : Float64Array.from(values);
   const spread = rows < manyRows ? undefined : spreadOut(numbers);
   if (spread !== undefined) return spread;
+  const { shifts, mask } = rows < manyRows ? shortDigits : longDigits;
   const key = upperKeys(numbers);
   let order: Uint32Array | undefined;
   let spare: Uint32Array | undefined;
   for (const shift of shifts) {
-    const next = digitCounts(key, shift);
+    const next = digitCounts(key, shift, mask);
     // A digit that all share sorts nothing.
     if (next[((key[0] ?? 0) >>> shift) & mask] === rows) continue;
     toPlaces(next);
     const to = spare ?? new Uint32Array(rows);
-    scatter({ key, order, to }, { next, shift });
+    scatter({ key, order, to }, { next, shift, mask });
     spare = order;
     order = to;
   }
@@ -113,7 +114,7 @@ function upperKeys(numbers: Float64Array): Uint32Array {
 const sign = 0x80000000;
 
 /** How many keys have each value of a digit. */
-function digitCounts(key: Uint32Array, shift: number): Uint32Array {
+function digitCounts(key: Uint32Array, shift: number, mask: number): Uint32Array {
   const counts = new Uint32Array(mask + 1);
   for (let row = 0; row < key.length; row++) {
     const digit = ((key[row] ?? 0) >>> shift) & mask;
@@ -140,7 +141,7 @@ function toPlaces(counts: Uint32Array): void {
  */
 function scatter(
   { key, order, to }: { key: Uint32Array; order: Uint32Array | undefined; to: Uint32Array },
-  { next, shift }: { next: Uint32Array; shift: number },
+  { next, shift, mask }: { next: Uint32Array; shift: number; mask: number },
 ): void {
   for (let place = 0; place < to.length; place++) {
     const row = order === undefined ? place : (order[place] ?? 0);

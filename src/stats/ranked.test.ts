@@ -53,24 +53,32 @@ test("many rows, which are ordered by their bits, get the levels that few get by
   );
 });
 
-test("so many rows that digits are longer are ordered as comparing orders them", () => {
-  const values = Float64Array.from({ length: 20_000 }, (_, row) => {
-    const some = (row * 7919) % 10_007;
-    // Seven upper halves with many lower ones each, a hundred with few, and thousands with one.
-    if (row % 3 === 0) return (1 + (some % 7)) * (1 + some * 2 ** -50) * (row % 2 === 0 ? 1 : -1);
-    return row % 3 === 1 ? (some % 100) + (some % 4) * 2 ** -45 - 50 : some - 5000.25;
-  });
-  const expected = values
-    .map((_, row) => row)
-    .sort((a, b) => (values[a] ?? 0) - (values[b] ?? 0) || a - b);
-  const { order, isNewAt } = radixOrder(values);
-  expect(order).toEqual(Uint32Array.from(expected));
-  expected.forEach((row, place) => {
-    if (isNewAt(place) !== (values[row] !== values[expected[place - 1] ?? -1])) {
-      expect.unreachable(`place ${place}`);
-    }
-  });
-});
+test.each(["unlike", "even", "even, with one far away"])(
+  "so many rows that digits are longer, %s, are ordered as comparing orders them",
+  (kind) => {
+    const values = Float64Array.from({ length: 20_000 }, (_, row) => {
+      if (kind !== "unlike") {
+        // Many tie, or differ in their last bits alone.
+        const even = Math.imul(row, 0x9e3779b1) >> 17;
+        return row === 9 && kind.endsWith("away") ? 1e9 : even * (1 + (row % 3) * 2 ** -52);
+      }
+      const some = (row * 7919) % 10_007;
+      // Seven upper halves with many lower ones each, a hundred with few, and thousands with one.
+      if (row % 3 === 0) return (1 + (some % 7)) * (1 + some * 2 ** -50) * (row % 2 === 0 ? 1 : -1);
+      return row % 3 === 1 ? (some % 100) + (some % 4) * 2 ** -45 - 50 : some - 5000.25;
+    });
+    const expected = values
+      .map((_, row) => row)
+      .sort((a, b) => (values[a] ?? 0) - (values[b] ?? 0) || a - b);
+    const { order, isNewAt } = radixOrder(values);
+    expect(order).toEqual(Uint32Array.from(expected));
+    expected.forEach((row, place) => {
+      if (isNewAt(place) !== (values[row] !== values[expected[place - 1] ?? -1])) {
+        expect.unreachable(`place ${place}`);
+      }
+    });
+  },
+);
 
 test("nothing has no levels", () => {
   expect(ranked([])).toEqual({
