@@ -31,7 +31,7 @@ export const labelPlanView = (found: FoundPlan): ViewWithData => ({
   caveats: found.warnings,
   method:
     "Active statistical inference (Zrnic and Candès 2024): strata by score, domain and model, labels by Neyman's " +
-    "allocation, no probability below 0.02 of the mean. Widths are of 95 % intervals: with uniform labels, by " +
+    "allocation, no probability below 0.02 of the mean. Widths are of 95 % intervals: with labels drawn at random, by " +
     "prediction-powered inference (PPI++) over all scores.",
 });
 
@@ -63,7 +63,7 @@ function verdict(found: FoundPlan): string {
   if (useful === false) {
     return `${ask}, drawn uniformly since scores are no use: the 95 % interval will be about ${widthText(found, uniform.width)} wide.`;
   }
-  return `${ask}: the 95 % interval will be about ${widthText(found, planned.width)} wide; with uniform labels ${widthText(found, uniform.width)}${savedText(found)}.`;
+  return `${ask}: the 95 % interval will be about ${widthText(found, planned.width)} wide; with labels drawn at random ${widthText(found, uniform.width)}${savedText(found)}.`;
 }
 
 const savedText = ({ labelsSaved }: FoundPlan) =>
