@@ -7,10 +7,10 @@
 // docs/research/intervals.md says what came of it. --try draws few samples by another seed, to see that it runs.
 
 import { measures } from "../dist/analysis/correlation/correlation-measures.js";
+import { centredInterval } from "../dist/analysis/correlation/grouped-correlation.js";
 import { dealtMeasures } from "../dist/analysis/correlation/grouping.js";
 import { Samples } from "../dist/analysis/inference/grouped-samples.js";
 import { randomFrom } from "../dist/core/random.js";
-import { centredInterval } from "../dist/stats/centred-interval.js";
 import { percentileInterval } from "../dist/stats/percentile-interval.js";
 import { columnWidth, legend, Tally } from "./coverage-tally.mjs";
 

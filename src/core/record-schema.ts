@@ -13,8 +13,7 @@ export const recordSchemaVersion = 1;
 export const key = z.string().regex(/^[0-9a-f]{32}$/) as unknown as z.ZodType<Key>;
 export const hash = z.string().regex(/^[0-9a-f]{64}$/) as unknown as z.ZodType<Hash>;
 
-/** Parts of a number; each metric says what its own are. */
-export const details = z.record(z.string(), z.json()) as unknown as z.ZodType<JsonObject>;
+export const jsonObject = z.record(z.string(), z.json()) as unknown as z.ZodType<JsonObject>;
 
 /** Where a model is reached that is not on this machine. */
 export const baseUrl = z.string();

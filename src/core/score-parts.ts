@@ -1,12 +1,12 @@
 import { z } from "zod";
-import { details } from "./record-schema.js";
+import { jsonObject } from "./record-schema.js";
 
 /** What a score may say beside its value. Each is a member of records and results, and a column of tables. */
 export const scoreParts = {
   /** The exact question that was asked, for metrics that ask one. */
   question: z.string().optional(),
   /** The parts of the number, for those who ask why: each question, each answer. */
-  details: details.optional(),
+  details: jsonObject.optional(),
 };
 
 export type ScoreParts = { readonly [Part in ScorePart]?: z.output<(typeof scoreParts)[Part]> };

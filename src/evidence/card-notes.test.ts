@@ -1,6 +1,6 @@
-import { expect, test } from "vitest";
+import { expect, it, test } from "vitest";
 import { trustCard } from "../analysis/trust-card/trust-card.js";
-import { withUnseenDetails } from "./card-notes.js";
+import { publishedLine, withUnseenDetails } from "./card-notes.js";
 
 const card = trustCard([], { name: "vqa-score", direction: "higher", source: "pictures" });
 
@@ -22,3 +22,9 @@ test.each([
     for (const text of added) expect(text).toContain("102 of 1,024 pixels");
   },
 );
+
+it("says a metric's agreement for each question, and where nothing is known", () => {
+  expect(publishedLine("clip-score")).toMatch(/^68 % of pairs on alignment \(4 sets\), /);
+  expect(publishedLine("pick-score")).toMatch(/75 % of pairs on preference \(1 set\)/);
+  expect(publishedLine("vqa-score")).toBeUndefined();
+});

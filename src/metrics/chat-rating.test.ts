@@ -1,7 +1,7 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { Picture } from "../core/models.js";
 import { scriptedChat, withTokens } from "../testing/fake-models.js";
-import { mllmRating, paperRatingWording, readRatingWording } from "./chat-rating.js";
+import { mllmRating, paperRatingWording, promptRating, readRatingWording } from "./chat-rating.js";
 
 const image = {} as Picture;
 const input = { image, text: "a penguin with two stalks" };
@@ -80,4 +80,26 @@ test("other words of one's own are another metric, and a file that lacks some is
   );
   expect(new Set(conventions).size).toBe(2);
   expect(() => readRatingWording("own.yaml", "instruction: Be kind.\n")).toThrow(/own\.yaml/);
+});
+
+describe("prompt rating", () => {
+  const input = { image: {} as Picture, text: "a penguin with two stalks" };
+
+  test("a rating from 1 to 10 in words, as a number or as its expected value", async () => {
+    const { model, asked } = scriptedChat('{"rating": 8}');
+    const metric = promptRating({ model });
+    expect(await metric.score(input)).toMatchObject({ value: 8 });
+    expect(JSON.stringify(asked[0]?.messages)).toContain("1 to 10");
+    expect(metric).toMatchObject({ name: "prompt-rating", range: [1, 10], statistic: "rating" });
+    const unsure = scriptedChat(withTokens({ "8": 0.5, "9": 0.5 })).model;
+    const expected = promptRating({ model: unsure, convention: "expected" });
+    expect((await expected.score(input)).value).toBeCloseTo(8.5, 12);
+  });
+
+  test("a model that was made for other ratings is refused", () => {
+    const { model } = scriptedChat();
+    expect(() => promptRating({ model: { ...model, madeFor: ["rating"] } })).toThrow(
+      "Expected a model that rates from 1 to 10",
+    );
+  });
 });

@@ -1,9 +1,9 @@
-import { expect, it } from "vitest";
+import { expect, it, test } from "vitest";
 import { InputError } from "../core/errors.js";
 import { tableOf } from "./bytes.js";
 import { answer, optionalText, score, text } from "./columns.js";
 import { rowsOf } from "./shapes.js";
-import { readTable } from "./table.js";
+import { readTable, timesAsNumbers } from "./table.js";
 
 const csv = (content: string) => tableOf("a.csv", content);
 
@@ -188,4 +188,40 @@ it("tells texts apart that rows which are passed over had first", async () => {
   });
   const { codes, names } = table.columns.metric;
   expect([...codes].map((code) => names[code])).toEqual(["b", "a", "b"]);
+});
+
+test.each([
+  [[1_700_000_000, Number.NaN, 1_700_000_060], "1700000000 is 2023-11-14"],
+  [[1_700_000_000_123, 1_700_000_000_456], "1700000000123 is 2023-11-14"],
+])("%j are times", (values, said) => {
+  expect(timesAsNumbers("created", values)).toBe(
+    `created has times in place of scores: ${said}; name the column of scores`,
+  );
+});
+
+test.each([
+  [[1, 2, 3]],
+  [[1_700_000_000, 5]],
+  [[1_700_000_000.5]],
+  [[1_700_000_000, 1_700_000_000_000]],
+  [[Number.NaN]],
+  [[1_234_567_890, 1_234_567_890]],
+  [[3_912_040_112, 1_204_889_103, 2_400_000_001]],
+])("%j are none", (values) => {
+  expect(timesAsNumbers("created", values)).toBeUndefined();
+});
+
+test("a table says so of a column that is read as scores, and of no other", async () => {
+  const told: string[] = [];
+  const content = "item,created,score\na,1700000000,0.1\nb,1700000100,0.7\n";
+  const read = (column: string) =>
+    readTable({
+      source: tableOf("a.csv", content),
+      tell: (sentence) => told.push(sentence),
+      shape: { kinds: { item: text, [column]: score } },
+    });
+  await read("score");
+  expect(told).toEqual([]);
+  await read("created");
+  expect(told).toEqual([expect.stringContaining("created has times")]);
 });

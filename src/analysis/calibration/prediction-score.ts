@@ -7,6 +7,14 @@ import { confidenceBin } from "../../stats/reliability-bins.js";
 export const judgeMetrics = ["ece", "nll", "brier", "accuracy"] as const;
 export type JudgeMetric = (typeof judgeMetrics)[number];
 
+/** What a reader calls each. */
+export const metricNames = {
+  ece: "expected calibration error",
+  nll: "negative log-likelihood",
+  brier: "Brier score",
+  accuracy: "accuracy",
+} as const satisfies Readonly<Record<JudgeMetric, string>>;
+
 export const isHigherBetter = (metric: JudgeMetric) => metric === "accuracy";
 
 const bins = 10;

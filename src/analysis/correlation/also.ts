@@ -1,12 +1,12 @@
 import { randomFrom } from "../../core/random.js";
 import { inOrderOfRows, picked, placesWith, rowsByCode } from "../../core/row-codes.js";
 import { holm } from "../../stats/adjusted-p-values.js";
+import { square } from "../../stats/elementary/powers.js";
 import type { Estimate } from "../../stats/estimate.js";
-import { intraclassCorrelation } from "../../stats/intraclass-correlation.js";
+import { studentTPValue } from "../../stats/incomplete-beta.js";
 import { logisticFit } from "../../stats/logistic-fit.js";
 import { partialCorrelation, partialSpearman, pearson } from "../../stats/pearson.js";
 import { ranked } from "../../stats/ranked.js";
-import { williamsTest } from "../../stats/williams-test.js";
 import { isByInfluence, undefinedEstimate, withInterval } from "../inference/intervals.js";
 import { sampledInterval, weightedSamples } from "../inference/weighted-samples.js";
 import type { Clustering } from "./correlation-intervals.js";
@@ -220,5 +220,78 @@ function alsoMeasured(
       partialSpearman: () => partialSpearman(ranks, weights),
     };
     return wanted.map((measure) => (scores.length < 2 ? Number.NaN : values[measure]()));
+  };
+}
+
+/**
+ * Williams' test of two correlations with the same third column: whether x or y follows z more closely,
+ * where all three are of the same independent rows. Williams, "Regression Analysis" (1959), as
+ * Steiger, "Tests for Comparing Elements of a Correlation Matrix" (1980), equation 7, has it:
+ * t = (rx - ry) root of (n - 1)(1 + rxy) / (2 (n - 1)/(n - 3) D + m^2 (1 - rxy)^3), D the determinant of the
+ * matrix of the three, m the mean of rx and ry.
+ *
+ * @param options.x correlation of x with z; `y` of y with z; `between` of x with y.
+ * @returns t, its n - 3 degrees of freedom and the two-sided p; NaN from fewer than four rows.
+ * @example williamsTest({ x: 0.5, y: 0.3, between: 0.4, n: 103 }).t // 2.096…
+ */
+function williamsTest({
+  x,
+  y,
+  between,
+  n,
+}: {
+  readonly x: number;
+  readonly y: number;
+  readonly between: number;
+  readonly n: number;
+}): { readonly t: number; readonly df: number; readonly p: number } {
+  const df = n - 3;
+  const determinant = 1 - square(x) - square(y) - square(between) + 2 * x * y * between;
+  const apart = 1 - between;
+  const below =
+    2 * ((n - 1) / df) * Math.max(0, determinant) + square((x + y) / 2) * apart * square(apart);
+  if (df < 1 || !(below > 0)) return { t: Number.NaN, df, p: Number.NaN };
+  const t = (x - y) * Math.sqrt(((n - 1) * (1 + between)) / below);
+  return { t, df, p: studentTPValue(t, df) };
+}
+
+/**
+ * Intraclass correlations of two columns in one unit, ICC(A,1) and ICC(C,1): the share of a single
+ * number's variance that lies between rows. `absolute` counts a constant shift between the columns as
+ * error, `consistency` does not. McGraw and Wong, "Forming Inferences About Some Intraclass Correlation
+ * Coefficients" (1996), table 4, two-way: with the mean squares R of rows, C of columns and E of error,
+ * (R - E) / (R + E + 2 (C - E) / n) and (R - E) / (R + E).
+ *
+ * @param weights how often each row counts; each once by default.
+ * @returns numbers up to 1; NaN from fewer than two rows, or where nothing varies.
+ * @example intraclassCorrelation([1, 2, 3], [2, 3, 4]) // { absolute: 0.666…, consistency: 1 }
+ */
+function intraclassCorrelation(
+  x: ArrayLike<number>,
+  y: ArrayLike<number>,
+  weights?: ArrayLike<number>,
+): { readonly absolute: number; readonly consistency: number } {
+  const weightOf = (row: number) => (weights === undefined ? 1 : (weights[row] ?? 0));
+  let n = 0;
+  let sumX = 0;
+  let sumY = 0;
+  for (let row = 0; row < x.length; row++) {
+    n += weightOf(row);
+    sumX += weightOf(row) * (x[row] ?? 0);
+    sumY += weightOf(row) * (y[row] ?? 0);
+  }
+  const shift = (sumX - sumY) / n;
+  const centre = (sumX + sumY) / (2 * n);
+  let rows = 0;
+  let error = 0;
+  for (let row = 0; row < x.length; row++) {
+    const [one, other] = [x[row] ?? 0, y[row] ?? 0];
+    rows += 2 * weightOf(row) * square((one + other) / 2 - centre);
+    error += (weightOf(row) * square(one - other - shift)) / 2;
+  }
+  const [r, c, e] = [rows / (n - 1), (n * square(shift)) / 2, error / (n - 1)];
+  return {
+    absolute: (r - e) / (r + e + (2 * (c - e)) / n),
+    consistency: (r - e) / (r + e),
   };
 }

@@ -5,7 +5,7 @@ import type { Forecast, RunEvent } from "../../core/step.js";
 import type { UnscoredReason } from "../../core/unscored.js";
 import type { Limits } from "../../runs/budget.js";
 import { Journey, type JourneyStep } from "./journey.js";
-import { progress } from "./progress.js";
+import { nameEnd, progress } from "./progress.js";
 
 const answer = { status: "done" } as AnyRecord;
 const noAnswer = { status: "unscored", reason: "timeout" } as AnyRecord;
@@ -287,4 +287,10 @@ test("on a journey without a terminal each step leaves one line", () => {
   }
   tell(finished);
   expect(noted).toEqual(["step 1 of 2: Painting pictures: 10 in 10 s (1/s); 30 s left in all"]);
+});
+
+test("a name that fits is whole, of a longer one the end is shown", () => {
+  expect(nameEnd("paint-images", 12)).toBe("paint-images");
+  expect(nameEnd("Painting people (lab:painter)", 18)).toBe("… (lab:painter)");
+  expect(nameEnd("score-images-clip-score", 12)).toBe("…-clip-score");
 });

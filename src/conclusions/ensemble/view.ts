@@ -1,5 +1,5 @@
 import type { CalibrationStatistic } from "../../analysis/calibration/calibration-measures.js";
-import { judgeMetrics } from "../../analysis/calibration/prediction-score.js";
+import { judgeMetrics, metricNames } from "../../analysis/calibration/prediction-score.js";
 import type { EnsembleConclusion } from "../../analysis/ensemble/ensemble.js";
 import { type EnsembleMethod, ensembleMethods } from "../../analysis/ensemble/ensemble-methods.js";
 import type { EnsembleTest } from "../../analysis/ensemble/ensemble-tests.js";
@@ -24,12 +24,6 @@ export const methodNames: Readonly<Record<EnsembleMethod, string>> = {
   mmb: "MMB",
 };
 
-const metricNames = {
-  ece: "expected calibration error",
-  nll: "negative log-likelihood",
-  brier: "Brier score",
-  accuracy: "accuracy",
-} as const;
 const level = 0.05;
 const shown = [
   ["ece", "expected calibration error"],

@@ -1,4 +1,4 @@
-import { judgeMetrics } from "../../analysis/calibration/prediction-score.js";
+import { judgeMetrics, metricNames } from "../../analysis/calibration/prediction-score.js";
 import {
   type SignificanceConclusion,
   type SignificanceTest,
@@ -34,13 +34,6 @@ import {
   seedArgument,
 } from "../shared-options.js";
 
-const names = {
-  ece: "expected calibration error",
-  nll: "negative log-likelihood",
-  brier: "Brier score",
-  accuracy: "accuracy",
-} as const;
-
 const level = 0.05;
 
 const adjustedBy = {
@@ -66,7 +59,7 @@ const testTable = (
   ],
   rows: tests.map(
     ({ metric, method, against, n, value, againstValue, difference, p, pAdjusted }) => [
-      `${names[metric]}, best: ${against}`,
+      `${metricNames[metric]}, best: ${against}`,
       ...[method, n, value, againstValue, difference, p, pAdjusted],
     ],
   ),
@@ -89,7 +82,7 @@ const scoreTable = ({ scores }: SignificanceConclusion): ViewTable => ({
     numberColumn("range if unscored"),
   ],
   rows: scores.map(({ metric, method, n, unscored, value, bounds }) => [
-    ...[names[metric], method, n, unscored, value],
+    ...[metricNames[metric], method, n, unscored, value],
     unscored === 0 ? null : bounds,
   ]),
   note: "Value: over all rows that the method answered. Range: over all its rows, if every unscored one were wrong, or right, with full confidence.",
@@ -285,11 +278,11 @@ function verdict(tested: readonly (readonly SignificanceTest[])[]): string {
   });
   const [first] = outcomes;
   if (first === undefined || outcomes.every(({ said }) => said === first.said)) {
-    return `By ${listText(outcomes.map(({ metric }) => names[metric]))} ${first?.said}.`;
+    return `By ${listText(outcomes.map(({ metric }) => metricNames[metric]))} ${first?.said}.`;
   }
   const metricsOf = new Map<string, string[]>();
   for (const { best, metric } of outcomes) {
-    metricsOf.set(best, [...(metricsOf.get(best) ?? []), names[metric]]);
+    metricsOf.set(best, [...(metricsOf.get(best) ?? []), metricNames[metric]]);
   }
   const bests = [...metricsOf].map(([best, metrics]) => {
     const by =

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { z } from "zod";
 import type { ChatRequest } from "../../core/models.js";
 import { scriptedChat } from "../../testing/fake-models.js";
-import { jsonAnswer } from "./json-answer.js";
+import { foundJson, jsonAnswer } from "./json-answer.js";
 
 const schema = z.object({ score: z.int().min(1).max(4), why: z.string().optional() });
 const request: ChatRequest = {
@@ -124,4 +124,15 @@ test("a refusal is one, also in the second turn", async () => {
   await expect(ask(scriptedChat("no", refused).model)).rejects.toMatchObject({
     reason: "refused",
   });
+});
+
+test("one comma after the last member is passed over, and many are no JSON", () => {
+  expect(foundJson('{"a": [1, 2, ], "b": ",}", }')).toEqual([{ a: [1, 2], b: ",}" }]);
+  expect(foundJson(`[1${",".repeat(20_000)}]`)).toEqual([]);
+});
+
+test("a string that never ends is searched once, not from each quote within", {
+  timeout: 2000,
+}, () => {
+  expect(foundJson(`["${'\\"'.repeat(200_000)}`)).toEqual([]);
 });

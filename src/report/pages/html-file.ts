@@ -1,4 +1,6 @@
 import { hashOf } from "../../core/keys.js";
+import { inlinedPage } from "../../files/page-files.js";
+import type { OfflineStudy } from "../../studies/page/offline-study.js";
 import { type Content, html, trusted } from "./html.js";
 
 /**
@@ -49,4 +51,26 @@ ${body}${script !== undefined && html`<script>${trusted(script)}</script>\n`}</b
 
 function base64OfHash(text: string): string {
   return Buffer.from(hashOf(new TextEncoder().encode(text)), "hex").toString("base64");
+}
+
+/**
+ * A study's page as one HTML file: the participants' page as it is served, its images and its items inside.
+ *
+ * @throws InputError where the pages are not built.
+ */
+export async function renderOfflinePage(page: OfflineStudy, title: string): Promise<string> {
+  const { script, style } = await inlinedPage("study.html");
+  // As JSON within HTML: no "<" can end the element.
+  const data = JSON.stringify(page).replaceAll("<", "\\u003c");
+  return htmlFile({
+    title,
+    meta: ["robots", "noindex"],
+    images: "blob:",
+    style,
+    script,
+    body: html`<div id="page"></div>
+<noscript>This study needs JavaScript.</noscript>
+<script type="application/json" id="offline">${trusted(data)}</script>
+`,
+  });
 }

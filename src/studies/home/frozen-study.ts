@@ -1,15 +1,13 @@
 import { randomBytes } from "node:crypto";
 import { z } from "zod";
 import { InputError } from "../../core/errors.js";
-import type { JsonObject } from "../../core/json.js";
 import { type Hash, hashOf } from "../../core/keys.js";
 import { jsonOrNone } from "../../core/read-json.js";
+import { hash, jsonObject } from "../../core/record-schema.js";
 import { codesSchema } from "../coding/codebook.js";
 import { studyConfigSchema } from "../config/study-schema.js";
 import type { Study, StudyItem } from "../study.js";
 
-const object = z.record(z.string(), z.json()) as unknown as z.ZodType<JsonObject>;
-const hash = z.string().regex(/^[0-9a-f]{64}$/) as unknown as z.ZodType<Hash>;
 const studyText = z.object({ version: z.string(), text: z.string() });
 
 const filterShare = z.object({
@@ -48,9 +46,9 @@ const itemSchema = z.object({
   id: z.string(),
   images: z.array(hash),
   sources: z.array(z.string()),
-  content: object,
-  beside: object,
-  known: object.optional(),
+  content: jsonObject,
+  beside: jsonObject,
+  known: jsonObject.optional(),
   feedback: z.string().optional(),
 });
 
@@ -180,7 +178,7 @@ function checkSeal(
 
 /** What the hash in study.json is of: all other members, in one line. */
 function withoutSeal(text: string): string {
-  const { sha256: _, ...others } = object.parse(jsonOrNone(text));
+  const { sha256: _, ...others } = jsonObject.parse(jsonOrNone(text));
   return JSON.stringify(others);
 }
 

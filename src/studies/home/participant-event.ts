@@ -1,8 +1,6 @@
 import { z } from "zod";
-import type { JsonObject } from "../../core/json.js";
+import { jsonObject } from "../../core/record-schema.js";
 import { protocolNames } from "../protocols/protocols.js";
-
-const object = z.record(z.string(), z.json()) as unknown as z.ZodType<JsonObject>;
 
 /** Milliseconds since 1970. */
 const at = z.int().nonnegative();
@@ -44,7 +42,7 @@ export const participantEvent = z.discriminatedUnion("event", [
   }),
   /** Somebody came back by a signed link and has a session with random bits of its own. */
   z.object({ event: z.literal("session"), at, proof: z.string() }),
-  z.object({ event: z.literal("background"), at, answers: object }),
+  z.object({ event: z.literal("background"), at, answers: jsonObject }),
   z.object({ event: z.literal("opened"), at, ...assignment }),
   z.object({
     event: z.literal("answer"),
@@ -54,9 +52,9 @@ export const participantEvent = z.discriminatedUnion("event", [
     /** 1, 2, …: a correction is a further answer to the same assignment; the latest counts. */
     attempt: z.int().positive(),
     /** In the item's own terms; null where it was skipped. */
-    answer: object.nullable(),
+    answer: jsonObject.nullable(),
     /** As the participant gave it; null where it was skipped. */
-    given: object.nullable(),
+    given: jsonObject.nullable(),
     note: z.string().optional(),
     /** From the item's first sight to its answer, as the browser says. */
     milliseconds: z.number().nonnegative().optional(),

@@ -1,8 +1,7 @@
 import { z } from "zod";
-import type { JsonObject } from "../../core/json.js";
+import { jsonObject } from "../../core/record-schema.js";
 import { StudyError } from "./study-error.js";
 
-const object = z.record(z.string(), z.json()) as unknown as z.ZodType<JsonObject>;
 const short = z.string().min(1).max(500);
 
 /** The bodies of the requests of participants and of who leads their session; data/study-calls.yaml says what they answer. */
@@ -25,11 +24,11 @@ export const requests = {
     agreed: z.boolean(),
     boxes: z.array(z.boolean()).max(100).optional(),
   }),
-  background: object,
+  background: jsonObject,
   answer: z.union([
     z.strictObject({
       assignment: short,
-      answer: object,
+      answer: jsonObject,
       note: z.string().max(10_000).optional(),
       milliseconds: z.number().nonnegative().optional(),
     }),
@@ -40,7 +39,7 @@ export const requests = {
       milliseconds: z.number().nonnegative().optional(),
     }),
   ]),
-  draft: z.strictObject({ assignment: short, draft: object.nullable() }),
+  draft: z.strictObject({ assignment: short, draft: jsonObject.nullable() }),
   withdraw: z.strictObject({ erase: z.boolean() }),
   steer: z.strictObject({ to: z.enum(["next", "back", "skip"]) }),
   note: z.strictObject({

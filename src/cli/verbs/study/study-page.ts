@@ -26,8 +26,8 @@ import {
 } from "../../../files/open-store.js";
 import { readTextFile } from "../../../files/regular-file.js";
 import { rowsWriter } from "../../../files/rows-file.js";
+import { renderOfflinePage } from "../../../report/pages/html-file.js";
 import { isExpertName, labellingPage, labelsIn } from "../../../report/pages/labelling-page.js";
-import { renderOfflinePage } from "../../../report/pages/offline-page.js";
 import { hasStudy, openStudy } from "../../../studies/home/open-study.js";
 import { readState } from "../../../studies/home/read-state.js";
 import { offlineStudy } from "../../../studies/page/offline-study.js";

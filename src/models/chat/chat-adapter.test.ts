@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { namedModel } from "../models/chat/chat-adapter.js";
+import { namedModel } from "./chat-adapter.js";
 
 // Names of vendors' documents and of their users' reports, some asked for and some in replies.
 test.each([
