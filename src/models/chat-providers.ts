@@ -1,21 +1,8 @@
-import type { NativeFormat } from "./native-chat/native-chat.js";
+import type { ChatServer, NativeFormat } from "./native-chat/native-chat.js";
 import type {
   OpenAiCompatible,
   OpenAiCompatibleOptions,
 } from "./openai-compatible/openai-compatible.js";
-
-/** How a provider of chat models is reached. */
-export interface ChatServer {
-  readonly baseUrl: string;
-  /** The environment variable that holds its key. */
-  readonly keyName: string;
-  /** The environment variable that holds another base URL. */
-  readonly baseUrlName?: string;
-  /** The header that holds the key alone; only formats of one provider have such a one. */
-  readonly keyHeader?: string;
-  /** Headers of every call. */
-  readonly headers?: Readonly<Record<string, string>>;
-}
 
 interface ChatAdapter extends ChatServer {
   make(model: string, options: OpenAiCompatibleOptions): OpenAiCompatible;

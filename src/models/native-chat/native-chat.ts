@@ -18,7 +18,6 @@ import {
   tokenLimits,
   triesWithoutTokens,
 } from "../chat/chat-adapter.js";
-import type { ChatServer } from "../chat-providers.js";
 import { CallFailure } from "../http/call-failure.js";
 import type { JsonCall, JsonClient } from "../http/json-client.js";
 import { type KeyedClientOptions, keyedClient } from "../http/keyed-client.js";
@@ -40,6 +39,19 @@ export interface WireTurn {
 /** A request as far as a format says it. */
 export interface NativeRequest extends Omit<ChatRequest, "messages"> {
   readonly turns: readonly WireTurn[];
+}
+
+/** How a provider of chat models is reached. */
+export interface ChatServer {
+  readonly baseUrl: string;
+  /** The environment variable that holds its key. */
+  readonly keyName: string;
+  /** The environment variable that holds another base URL. */
+  readonly baseUrlName?: string;
+  /** The header that holds the key alone; only formats of one provider have such a one. */
+  readonly keyHeader?: string;
+  /** Headers of every call. */
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 /** What is particular to one provider: how it is reached, and its format. */
