@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { certify } from "../ensembles/selective-certificate.js";
-import { certificateText } from "./certificate-text.js";
+import { certificateText, thresholdText } from "./certificate-text.js";
 
 const wanted = { target: 0.05, confidence: 0.95 };
 const counted = {
@@ -26,6 +26,21 @@ const said = (changed: Partial<typeof counted>, task: "pair" | "yes-no" | "ratin
     },
     wanted,
   );
+
+test("a threshold is never printed below what was certified", () => {
+  expect([0.5, 0.81, 0.8124, 0.8126, 0.99912, 1].map(thresholdText)).toEqual([
+    "0.500",
+    "0.810",
+    "0.813",
+    "0.813",
+    "0.99912",
+    "1.000",
+  ]);
+  for (let at = 0; at < 1000; at++) {
+    const threshold = 0.5 + at / 2000 + at / 7e6;
+    expect(Number(thresholdText(threshold))).toBeGreaterThanOrEqual(threshold);
+  }
+});
 
 describe("what few labels certify", () => {
   test("all count that could decide", () => {

@@ -15,6 +15,16 @@ import { countText, fixedText, pluralText } from "./number-text.js";
 export const percentOf = (share: number): string =>
   `${fixedText(100 * share, 1).replace(/\.0$/, "")} %`;
 
+/**
+ * A threshold as a person types it, with as many decimals as tell it from 1. It is rounded up: who accepts
+ * from the printed one on accepts nothing that is less sure than was certified.
+ */
+export function thresholdText(threshold: number): string {
+  const decimals = thresholdDecimals(threshold);
+  const text = fixedText(threshold, decimals);
+  return Number(text) >= threshold ? text : fixedText(Number(text) + 10 ** -decimals, decimals);
+}
+
 /** Members of a judge that the sentences are made of. */
 interface Judged {
   /** None where all that is known of a judge is a table of its answers. */
@@ -47,7 +57,7 @@ export function certificateText(
       ? " This is approximate: each label was judged by a judge fitted without it; the saved judge is fitted to all."
       : "";
   return (
-    `The judge may decide alone at confidence ${fixedText(threshold, thresholdDecimals(threshold))} or more: that accepts ` +
+    `The judge may decide alone at confidence ${thresholdText(threshold)} or more: that accepts ` +
     `${countText(accepted)} of ${pluralText(n, "held-out label")} (${percentOf(accepted / n)}), ` +
     `${countText(wrong)} of them wrong. At most ${percentOf(target)} of what it accepts is wrong, with ` +
     `${percentOf(confidence)} confidence (upper bound ${percentOf(errorBound)}).${near}`

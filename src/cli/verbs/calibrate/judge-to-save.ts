@@ -19,8 +19,7 @@ import {
 import type { Prompt } from "../../../judges/prompt.js";
 import { type Anchor, anchorsOf } from "../../../judges/verify-anchors.js";
 import type { Estimate } from "../../../stats/estimate.js";
-import { percentOf } from "../../../views/certificate-text.js";
-import { fixedText } from "../../../views/number-text.js";
+import { percentOf, thresholdText } from "../../../views/certificate-text.js";
 import { besideName } from "../../command-line/out-path.js";
 import { version } from "../../program.js";
 import type { LabelledItem } from "./judged-table.js";
@@ -283,7 +282,7 @@ function acceptanceOf({ certification }: JudgeArtefact): string {
   if (threshold === null) return `is not certified for ${percentOf(target)}`;
   const accepted = counts.findLast((count) => count.threshold === threshold)?.accepted ?? 0;
   return (
-    `accepts ${percentOf(accepted / n)} of ${n} held-out labels from confidence ${fixedText(threshold, 3)} on ` +
+    `accepts ${percentOf(accepted / n)} of ${n} held-out labels from confidence ${thresholdText(threshold)} on ` +
     `(at most ${percentOf(target)} wrong, with ${percentOf(confidence)} confidence)`
   );
 }

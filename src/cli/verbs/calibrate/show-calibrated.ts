@@ -4,7 +4,7 @@ import type { CalibratedJudge, CalibratingOptions } from "../../../judges/calibr
 import { type JudgeArtefact, judgeHash } from "../../../judges/judge-artefact.js";
 import { promiseWords } from "../../../judges/promise-words.js";
 import { measuresOfJudge } from "../../../report/text/judge-measures.js";
-import { certificateText, percentOf } from "../../../views/certificate-text.js";
+import { certificateText, percentOf, thresholdText } from "../../../views/certificate-text.js";
 import { pluralText } from "../../../views/number-text.js";
 import type { CollectedRun } from "../../command-line/command.js";
 import { estimate3, number3 } from "../../terminal/numbers.js";
@@ -132,7 +132,7 @@ function calibrationText(judge: JudgeArtefact, width: number): string {
   if (fewerCalls === null) return [...lines, "", measured].join("\n");
   const fewer = table(
     [
-      { title: `asking stops, at ${number3(fewerCalls.exact.threshold)}` },
+      { title: `asking stops, at ${thresholdText(fewerCalls.exact.threshold)}` },
       { title: "calls", align: "right" },
       { title: "same verdict" },
       { title: "change of calibration error", align: "right" },

@@ -6,13 +6,12 @@ import { writeFileAtomically } from "../../../files/atomic.js";
 import { readTextFile } from "../../../files/regular-file.js";
 import { type JudgeArtefact, judgeHash } from "../../../judges/judge-artefact.js";
 import { promiseWords } from "../../../judges/promise-words.js";
-import { certificateText, percentOf } from "../../../views/certificate-text.js";
+import { certificateText, percentOf, thresholdText } from "../../../views/certificate-text.js";
 import { countText, pluralText } from "../../../views/number-text.js";
 import { numberColumns } from "../../../views/printed.js";
 import type { CollectedRun } from "../../command-line/command.js";
 import { besideName } from "../../command-line/out-path.js";
 import { shellWords } from "../../command-line/shell-words.js";
-import { number3 } from "../../terminal/numbers.js";
 import type { Output } from "../../terminal/output.js";
 import { table } from "../../terminal/terminal-table.js";
 import { wrap } from "../../terminal/wrap.js";
@@ -133,7 +132,7 @@ export function showJudged(
   } else {
     output.note(
       `Asked ${pluralText(calls, "question")} of ${most} (${percentOf(share)}), ` +
-        `accepting at ${number3(threshold)}` +
+        `accepting at ${thresholdText(threshold)}` +
         (unanswered > 0 ? `; ${pluralText(unanswered, called)} without any answer` : ""),
     );
   }

@@ -5,8 +5,7 @@ import {
   ofTry,
 } from "../../../../src/ensembles/selective-certificate.js";
 import type { JudgeDetail } from "../../../../src/studio/judges/judge-detail.js";
-import { percentOf } from "../../../../src/views/certificate-text.js";
-import { fixedText } from "../../../../src/views/number-text.js";
+import { percentOf, thresholdText } from "../../../../src/views/certificate-text.js";
 import { countText } from "../../shell/numbers.js";
 import { Scroll } from "../../shell/scroll.js";
 
@@ -52,7 +51,7 @@ export function TargetTable({
                   </button>
                 </th>
                 <td>
-                  {isCertified ? `✓ ${fixedText(certificate.threshold, 3)}` : "– not certified"}
+                  {isCertified ? `✓ ${thresholdText(certificate.threshold)}` : "– not certified"}
                 </td>
                 <td className="number">
                   {isCertified ? percentOf(certificate.accepted / n) : "–"}

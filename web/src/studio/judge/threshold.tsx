@@ -4,8 +4,7 @@ import { binomialUpperBound } from "../../../../src/ensembles/binomial-bound.js"
 import type { ThresholdCount } from "../../../../src/ensembles/selective-certificate.js";
 import { judgeCoverageArea } from "../../../../src/report/plots/judge-plot.js";
 import type { JudgeDetail } from "../../../../src/studio/judges/judge-detail.js";
-import { percentOf } from "../../../../src/views/certificate-text.js";
-import { fixedText } from "../../../../src/views/number-text.js";
+import { percentOf, thresholdText } from "../../../../src/views/certificate-text.js";
 import { Command } from "../../shell/command.js";
 import { Drawn } from "../../shell/drawn.js";
 import { countText, pluralText } from "../../shell/numbers.js";
@@ -61,13 +60,13 @@ export function Threshold({
       )}
       <div>
         <label>
-          Threshold <b>{fixedText(threshold, 3)}</b>
+          Threshold <b>{thresholdText(threshold)}</b>
           <input
             type="range"
             min={0}
             max={counts.length - 1}
             value={at}
-            aria-valuetext={`${fixedText(threshold, 3)}: ${percentOf(accepted / n)} accepted`}
+            aria-valuetext={`${thresholdText(threshold)}: ${percentOf(accepted / n)} accepted`}
             onChange={(event) => choose(Number(event.target.value))}
           />
         </label>
@@ -122,7 +121,7 @@ export function Threshold({
           text={`touchstone judge TABLE --judge ${path} ${
             isCertified
               ? `--target-error ${search.target ?? certification.target}`
-              : `--threshold ${fixedText(threshold, 3)}`
+              : `--threshold ${thresholdText(threshold)}`
           }`}
         />
       </div>
