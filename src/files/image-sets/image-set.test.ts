@@ -1,5 +1,7 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import type { SchemaElement } from "hyparquet";
+import { parquetWriteBuffer } from "hyparquet-writer";
 import { describe, expect, test } from "vitest";
 import { type MadeMember, tarBytes } from "../../../test/support/tar-bytes.js";
 import { temporaryDirectory } from "../../../test/support/temporary-directory.js";
@@ -40,6 +42,37 @@ function damaged(bytes: Uint8Array, seed: number): Uint8Array {
   for (const place of places) changed[place] = random.integer(256);
   return changed;
 }
+
+test("a list of images gives each with the row's text", async () => {
+  const schema: SchemaElement[] = [
+    { name: "root", num_children: 2 },
+    { name: "text", type: "BYTE_ARRAY", converted_type: "UTF8", repetition_type: "OPTIONAL" },
+    { name: "images", num_children: 1, converted_type: "LIST", repetition_type: "OPTIONAL" },
+    { name: "list", num_children: 1, repetition_type: "REPEATED" },
+    { name: "element", num_children: 2, repetition_type: "OPTIONAL" },
+    { name: "bytes", type: "BYTE_ARRAY", repetition_type: "OPTIONAL" },
+    { name: "path", type: "BYTE_ARRAY", converted_type: "UTF8", repetition_type: "OPTIONAL" },
+  ];
+  const image = (path: string) => ({ bytes: new TextEncoder().encode(path), path });
+  const columnData = [
+    { name: "text", data: ["a cat", "a dog"] },
+    { name: "images", data: [[image("a.png")], [image("b.png"), image("c.png")]] },
+  ];
+  const folder = await temporaryDirectory();
+  const path = join(folder, "lists.parquet");
+  await writeFile(path, new Uint8Array(parquetWriteBuffer({ columnData, schema })));
+  const found: unknown[] = [];
+  for (const { rows } of await imageSets("lists.parquet", folder)) {
+    for await (const { image, bytes, values } of rows) {
+      found.push([image, Buffer.from(bytes ?? []).toString(), values.text]);
+    }
+  }
+  expect(found).toEqual([
+    ["a.png", "a.png", "a cat"],
+    ["b.png", "b.png", "a dog"],
+    ["c.png", "c.png", "a dog"],
+  ]);
+});
 
 test.each(["datasets.parquet", "pairs.parquet"])(
   "a damaged %s gives rows or an InputError",

@@ -63,7 +63,7 @@ const mostGroupBytes = 1_500_000_000;
 
 /**
  * The columns of a Parquet file that hold images as Hugging Face's `datasets` writes them, a structure of
- * bytes and path, or as bytes alone.
+ * bytes and path, or as bytes alone, or lists of such structures, whose images each have the row's text.
  */
 async function imageColumnsOf(source: TableBytes): Promise<string[]> {
   try {
@@ -77,6 +77,8 @@ async function imageColumnsOf(source: TableBytes): Promise<string[]> {
 }
 
 function isImage({ element, children }: SchemaTree): boolean {
+  const of = element.converted_type === "LIST" ? children[0]?.children[0] : undefined;
+  if (of !== undefined) return of.children.length > 0 && isImage(of);
   if (children.length > 0)
     return children.some((child) => child.element.name === "bytes" && isBytes(child));
   return isBytes({ element }) && /image|img|picture|jpe?g|png/i.test(element.name);
@@ -117,9 +119,12 @@ async function* parquetImageRows(
   for await (const { count, lines, columns } of readParquetBlocks(source, asker)) {
     for (let row = 0; row < count; row++) {
       const { [column]: image, ...values } = rowValues(columns, row);
-      const { bytes, path: file } = partsOf(image);
-      const place = `row ${lines[row]}`;
-      yield { place, image: file ?? `${name} ${place}`, bytes, values };
+      const all: readonly unknown[] = Array.isArray(image) ? image : [image];
+      for (const [at, one] of all.entries()) {
+        const { bytes, path: file } = partsOf(one);
+        const place = `row ${lines[row]}${all.length > 1 ? `, image ${at + 1}` : ""}`;
+        yield { place, image: file ?? `${name} ${place}`, bytes, values };
+      }
     }
   }
 }
