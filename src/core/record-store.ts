@@ -131,9 +131,10 @@ export interface StepWriter {
    *
    * @param options.keepsRemains whether what is left over (a torn line, a record that no plan has) goes
    *   to the trace, by default; else it is gone, as what people had erased must be
+   * @returns how many records went to the trace, as no plan has them
    * @throws RangeError while a key is wanted; InputError where another took the run over.
    */
-  finish(options?: { readonly keepsRemains?: boolean }): Promise<void>;
+  finish(options?: { readonly keepsRemains?: boolean }): Promise<number>;
   /** Closes its files. Whoever called `openStep` calls it, however the work ends. */
   close(): Promise<void>;
 }

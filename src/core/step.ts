@@ -119,7 +119,12 @@ export type RunEvent =
       /** The fault of the first, one sentence. */
       readonly example: string;
     }
-  | { readonly kind: "step-finished"; readonly step: string };
+  | {
+      readonly kind: "step-finished";
+      readonly step: string;
+      /** Earlier records that the plan has not: they went to the trace. */
+      readonly unplanned?: number;
+    };
 
 /** Words as the part of a step's name, which is part of a file's. */
 export function partNamed(words: readonly string[]): string {

@@ -27,6 +27,9 @@ export async function makeHiddenFolder(root: string): Promise<void> {
   await writeFile(join(folder, ".gitignore"), "*\n");
 }
 
+/** Whether a run is one that nobody named. */
+export const isHidden = (place: string): boolean => basename(dirname(place)) === hiddenRunsName;
+
 /** The run that a command collects what it asks in. */
 export interface CommandRun {
   readonly place: string;
@@ -66,7 +69,7 @@ export async function commandRun(
     place,
     shown: shownPath(place, { workingDirectory }),
     async keep(result) {
-      if (basename(dirname(place)) !== hiddenRunsName) return;
+      if (!isHidden(place)) return;
       const { documents } = await openStore(place);
       await documents.write(resultDocument, `${JSON.stringify(result, null, 2)}\n`);
     },

@@ -88,8 +88,8 @@ export async function runStep(typed: AnyStep, session: StepSession): Promise<Ste
     const { planned, wanted } = stored;
     await tellPlan(step, { session, stored, survey });
     const cost = await performTasks(step, { session, stored, survey });
-    await stored.finish({ keepsRemains: step.holds === undefined });
-    onEvent({ kind: "step-finished", step: id });
+    const unplanned = await stored.finish({ keepsRemains: step.holds === undefined });
+    onEvent({ kind: "step-finished", step: id, ...(unplanned > 0 && { unplanned }) });
     const { done, unscored } = new Tally(await stored.count());
     return {
       step: id,

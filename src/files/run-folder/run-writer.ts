@@ -127,10 +127,16 @@ class FolderStep implements StepWriter {
   }
 
   /** @throws InputError where another process took the run over. */
-  async finish({ keepsRemains = true }: { readonly keepsRemains?: boolean } = {}): Promise<void> {
+  async finish({ keepsRemains = true }: { readonly keepsRemains?: boolean } = {}): Promise<number> {
     if (this.wanted > 0) throw new RangeError(`Expected no wanted keys but ${this.wanted} are`);
     await this.#workplace.others();
-    await this.#records.compact(keepsRemains ? this.#trace : async () => {});
+    let unplanned = 0;
+    await this.#records.compact(async (entry) => {
+      if (!keepsRemains) return;
+      if (entry.kind === "unplanned") unplanned++;
+      await this.#trace(entry);
+    });
+    return unplanned;
   }
 
   close(): Promise<void> {

@@ -25,7 +25,7 @@ import {
 } from "../../models/generator-choice.js";
 import { hostingFor } from "../../models/hosting.js";
 import { withOwnModel } from "../../models/own-model.js";
-import { collectAndConclude, type PreparedRun } from "../run/collect.js";
+import { collectAndConclude, othersText, type PreparedRun } from "../run/collect.js";
 import { budgetOf, limitArguments, withoutLimits } from "../run/limits.js";
 import { fewMade } from "../score/mostly-unscored.js";
 import { ImageList, imageId, type MissingImage } from "./image-list.js";
@@ -221,7 +221,8 @@ async function generateIntoFolder(
   );
   if (await hasStore(own.place)) {
     const stopped = await openStore(own.place, { mayLack: true, anyhow: true });
-    await addImages(stopped, { hasFile: async (file) => list.has(file) });
+    const others = await addImages(stopped, { hasFile: async (file) => list.has(file) });
+    if (run !== undefined && others > 0) output.warn(othersText(others, run));
   }
   const made = () => wanted.filter((one) => list.made.has(imageId(one))).length;
   const reused = made();
@@ -248,15 +249,17 @@ async function generateIntoFolder(
     close: own.end,
   };
 
-  /** Adds what a run holds to the folder's lists. */
+  /** Adds what a run holds to the folder's lists; how many of its records are of other prompts. */
   async function addImages(
     store: RecordStore,
     { hasFile }: { readonly hasFile: (file: string, image: Hash) => Promise<boolean> },
-  ): Promise<void> {
+  ): Promise<number> {
     const listed = new Map(prompts.map((prompt) => [prompt.text, prompt]));
+    let unlisted = 0;
     for await (const record of store.ofStep(stepId(step))) {
       if (record.type !== "image") continue;
       const { text, sample: number, seed, model, baseUrl } = record;
+      if (!listed.has(text)) unlisted++;
       const { id, others } = listed.get(text) ?? {};
       const image = {
         text,
@@ -282,6 +285,7 @@ async function generateIntoFolder(
         ...others,
       });
     }
+    return unlisted;
   }
 
   async function conclude({ store, spending, stopped }: CollectedRun): Promise<void> {

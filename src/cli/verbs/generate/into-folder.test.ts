@@ -267,6 +267,13 @@ test("the run that --run names holds what is made, and is gone on with", async (
   expect(await readdir(join(directory, "own"))).toContain("run.json");
   const whole = await touchstone(directory, line);
   expect(whole.stdout).toContain("2 of 2 images in images, 1 of them from before");
+  expect(whole.stderr).not.toContain("other items");
+  await writeFile(join(directory, "other.csv"), `id,text\np3,A dog is in the meadow.\n`);
+  const words = line.replace("prompts.csv --out images", "other.csv --out others");
+  const other = await touchstone(directory, words);
+  expect(other.stderr.replaceAll(/\s+/g, " ")).toContain(
+    "1 record of other items went to the trace of own. Another --run keeps both.",
+  );
   expect(await touchstone(directory, line)).toMatchObject({ code: exitCodes.done });
   expect(await touchstone(directory, "run resume own")).toMatchObject({ code: exitCodes.done });
   expect(await touchstone(directory, "run verify own")).toMatchObject({ code: exitCodes.done });

@@ -8,7 +8,8 @@ import { bareName } from "../../../core/models.js";
 import type { RunMakes } from "../../../core/recipe.js";
 import type { RecordStore } from "../../../core/record-store.js";
 import { type AnyStep, stepId } from "../../../core/step.js";
-import { openStore, runPlace } from "../../../files/open-store.js";
+import { isHidden } from "../../../files/hidden-runs.js";
+import { openStore, runPlace, shownPath } from "../../../files/open-store.js";
 import type { KnownFiles } from "../../../images/known-files.js";
 import { openPicture } from "../../../images/picture.js";
 import type { CallMeter } from "../../../models/prices/call-meter.js";
@@ -16,6 +17,7 @@ import { Budget } from "../../../runs/budget.js";
 import { checkRun } from "../../../runs/check-run.js";
 import { tasksInHand } from "../../../runs/in-parallel.js";
 import { type AskingAgain, runSteps } from "../../../runs/run-steps.js";
+import { pluralText } from "../../../views/number-text.js";
 import type { CollectedRun, Making } from "../../command-line/command.js";
 import { shellWords } from "../../command-line/shell-words.js";
 import type { Environment } from "../../environment.js";
@@ -106,6 +108,7 @@ export async function collect(
   // Twice as many tasks as processors: while some wait for a model others read and write.
   const concurrency = Math.max(2 * availableParallelism(), tasksInHand(callsAtOnce));
   let stopped: IncompleteError | undefined;
+  let unplanned = 0;
   const summaries = await runSteps({
     run: store,
     steps: all,
@@ -120,13 +123,19 @@ export async function collect(
     ...again,
     openPicture,
     onTrace: spending.note,
-    onEvent: show,
+    onEvent(event) {
+      if (event.kind === "step-finished") unplanned += event.unplanned ?? 0;
+      show(event);
+    },
   }).catch(async (error: unknown) => {
     await items?.explain?.();
     if (items === undefined || !(error instanceof IncompleteError)) throw error;
     stopped = error;
     return [];
   });
+  if (unplanned > 0 && items?.isWhole === true && !isHidden(place)) {
+    output.warn(othersText(unplanned, shownPath(place, environment)));
+  }
   if (stopped !== undefined && budget.over === undefined) {
     return { store, summaries, spending, stopped };
   }
@@ -156,6 +165,10 @@ export async function collect(
   for (const text of told) output.warn(`${text}. Records say which.`);
   return { store, summaries, sanity, spending };
 }
+
+/** Says what became of the records of items that a named run is not about any more. */
+export const othersText = (records: number, run: string): string =>
+  `${pluralText(records, "record")} of other items went to the trace of ${run}. Another --run keeps both.`;
 
 /** A run that a verb is about to collect, and what it makes of it. */
 export interface PreparedRun extends Making {

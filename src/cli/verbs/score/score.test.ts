@@ -1,4 +1,4 @@
-import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { copyFile, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import sharp from "sharp";
 import { beforeEach, describe, expect, test } from "vitest";
@@ -233,6 +233,22 @@ test("two metrics of one description are told apart in the run, which verifies",
   expect(await valuesBy("./two.mjs", "./one.mjs")).toEqual([2, 1, 2, 1]);
   const verified = await touchstoneHere(["run", "verify", "kept"], { workingDirectory: folder });
   expect(verified).toMatchObject({ code: 0 });
+});
+
+test("a run that is named says where the scores of other items went", async () => {
+  await put(
+    "one.mjs",
+    `export default { name: "one", range: [0, 9], direction: "higher", score: () => 1 };`,
+  );
+  await mkdir(join(folder, "few"));
+  await copyFile(join(folder, "images", "a.png"), join(folder, "few", "a.png"));
+  await put("few/a.txt", "something else");
+  const moved = async (source: string) =>
+    (await score(source, "--metric", "./one.mjs", "--run", "moved")).stderr;
+  expect(await moved("few")).not.toContain("went to the trace");
+  expect((await moved("images")).replace(/\s+/g, " ")).toMatch(
+    /\d records? of other items went to the trace of moved. Another --run keeps both/,
+  );
 });
 
 test("a run that is named keeps its scores, and is given only what is new", async () => {
