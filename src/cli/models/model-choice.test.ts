@@ -151,7 +151,7 @@ test.each([
   ["lab:vqa@", "Expected provider:model"],
   [
     "lap:vqa",
-    "Expected one of the providers openai-compatible, anthropic, gemini, openai-embeddings, lab",
+    "Expected one of the providers openai-compatible, anthropic",
   ],
   ["lab:constructor", 'Expected a model of the lab but received "constructor"'],
   ["constructor:vqa", "Expected one of the providers"],
