@@ -149,10 +149,7 @@ test.each([
   ["vqa", "Expected provider:model"],
   ["lab:", "Expected provider:model"],
   ["lab:vqa@", "Expected provider:model"],
-  [
-    "lap:vqa",
-    "Expected one of the providers openai-compatible, anthropic",
-  ],
+  ["lap:vqa", "Expected one of the providers openai-compatible, anthropic"],
   ["lab:constructor", 'Expected a model of the lab but received "constructor"'],
   ["constructor:vqa", "Expected one of the providers"],
 ])("%s is refused", async (text, message) => {
