@@ -6,7 +6,6 @@ import type { Limits } from "./call-limits.js";
 import { type Clock, realClock } from "./clock.js";
 import type { TimeOuts } from "./exchange.js";
 import { JsonClient } from "./json-client.js";
-import { lightFetch } from "./light-fetch.js";
 
 export interface KeyedClientOptions {
   /** Where the server's API begins, such as http://localhost:8000/v1. */
@@ -50,7 +49,7 @@ export function keyedClient({
   limits = {},
   timeOuts,
   attempts = 6,
-  fetch = lightFetch,
+  fetch = globalThis.fetch,
   clock = realClock,
   tell,
   sibling,

@@ -11,7 +11,6 @@ import { type Clock, realClock } from "../http/clock.js";
 import { exchange, type TimeOuts } from "../http/exchange.js";
 import type { JsonClient } from "../http/json-client.js";
 import { type KeyedClientOptions, keyedClient } from "../http/keyed-client.js";
-import { lightFetch } from "../http/light-fetch.js";
 import { Refusals } from "../http/refusals.js";
 import { backoff } from "../http/waits.js";
 import { imageCost, listedImagePrice } from "./image-prices.js";
@@ -81,7 +80,7 @@ export class ImageProvider {
   ) {
     this.#model = model;
     this.#price = price;
-    this.#fetch = options.fetch ?? lightFetch;
+    this.#fetch = options.fetch ?? globalThis.fetch;
     this.#clock = options.clock ?? realClock;
     this.#timeOuts = { ...patience, ...options.timeOuts };
     // Fewer at once than of answers: providers of images take few.

@@ -19,7 +19,6 @@ import {
 import { CallFailure } from "../http/call-failure.js";
 import type { JsonAnswer, JsonCall, JsonClient } from "../http/json-client.js";
 import { type KeyedClientOptions, keyedClient } from "../http/keyed-client.js";
-import { lightFetch } from "../http/light-fetch.js";
 import { Refusals } from "../http/refusals.js";
 import { costOf, expectedCost, listedPrice, type Price } from "../prices/token-prices.js";
 import { type Abilities, corrected, firstGuess, newlyKnown, withMoreTokens } from "./abilities.js";
@@ -50,7 +49,7 @@ export type OpenAiClientOptions = Partial<KeyedClientOptions>;
 export const openAiClient = ({
   baseUrl = openAiBaseUrl,
   keyName = openAiKeyName,
-  fetch = lightFetch,
+  fetch = globalThis.fetch,
   ...options
 }: OpenAiClientOptions = {}): JsonClient =>
   keyedClient({
