@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { InputError } from "../core/errors.js";
 import { tableOf } from "./bytes.js";
 import { score, text } from "./columns.js";
+import { compressors } from "./parquet.js";
 import { tableRows } from "./table-rows.js";
 
 const csv = "id,a\nx,0.5\ny,\n";
@@ -37,6 +38,11 @@ test.each([
 ])("one that is cut is refused by name: %s", async (name, bytes) => {
   await expect(read(name, bytes)).rejects.toThrow(InputError);
   await expect(read(name, bytes)).rejects.toThrow(name);
+});
+
+test("a page of Parquet may be packed in several frames", () => {
+  const twice = compressors.ZSTD?.(Buffer.concat([zstandard, zstandard]), 2 * csv.length);
+  expect(Buffer.from(twice ?? []).toString()).toBe(csv + csv);
 });
 
 /** Blocks of Zstandard that repeat one byte: 4 bytes each that unfold to 128 KB. */
