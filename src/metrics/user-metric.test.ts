@@ -56,6 +56,28 @@ test("what its code throws is no answer for that row", async () => {
   });
 });
 
+test("what stands beside an answer's parts may be no JSON; a part that is none is no answer", async () => {
+  const answering = (answer: object) =>
+    checkMetric(
+      { name: "m", range: [0, 1], direction: "lower", score: () => answer },
+      "mine.mjs",
+    ).score(input);
+  const tensor = { size: 3n, self: {} };
+  tensor.self = tensor;
+  const parts = { value: 0.5, question: "which?", details: { a: 1 } };
+  expect(await answering({ ...parts, tensor })).toEqual(parts);
+  class Answer {
+    readonly value = 0.5;
+    get question(): string {
+      return "which?";
+    }
+  }
+  expect(await answering(new Answer())).toEqual({ value: 0.5, question: "which?" });
+  for (const answer of [{ value: 0.5, details: tensor }, tensor]) {
+    await expect(answering(answer)).rejects.toMatchObject({ reason: "provider-error" });
+  }
+});
+
 function problemsOf(candidate: unknown): readonly string[] {
   try {
     checkMetric(candidate, "mine.mjs");

@@ -104,9 +104,13 @@ export function checkMetric(candidate: unknown, origin: string): Metric {
     ...(baseUrl === undefined ? {} : { baseUrl }),
     statistic: statistic ?? given.name,
     async score(input, options) {
-      let answer: unknown;
       try {
-        answer = await own.score(input, options);
+        const answer: unknown = await own.score(input, options);
+        const read = readAnswer(answer);
+        if (read !== undefined) return read;
+        const problem = `Expected { value } but received ${JSON.stringify(answer)}`;
+        options?.trace?.({ kind: "attempt-failed", attempt: 1, problem });
+        throw new NoAnswer("unparsable", problem);
       } catch (thrown) {
         if (thrown instanceof NoAnswer || options?.signal?.aborted) throw thrown;
         const message = thrown instanceof Error ? thrown.message : String(thrown);
@@ -116,11 +120,6 @@ export function checkMetric(candidate: unknown, origin: string): Metric {
           cause: thrown,
         });
       }
-      const read = readAnswer(answer);
-      if (read !== undefined) return read;
-      const problem = `Expected { value } but received ${JSON.stringify(answer)}`;
-      options?.trace?.({ kind: "attempt-failed", attempt: 1, problem });
-      throw new NoAnswer("unparsable", problem);
     },
   };
 }
@@ -135,11 +134,16 @@ function readAnswer(answer: unknown): MetricScore | undefined {
   return undefined;
 }
 
-/** What is said beside the value, as JSON, without parts of other types. */
+/**
+ * What is said beside the value, as JSON, without parts of other types. Other members, such as a model's
+ * tensors, may be what JSON cannot hold.
+ */
 function sound(answer: object): ScoreParts {
-  const json: unknown = JSON.parse(JSON.stringify(answer));
-  const said = scorePartNames.map((name) => z.object({ [name]: scoreParts[name] }).safeParse(json));
-  return Object.assign({}, ...said.map(({ data }) => data));
+  const said = scorePartNames.map((name) => {
+    const json = JSON.stringify({ [name]: Reflect.get(answer, name) });
+    return z.object({ [name]: scoreParts[name] }).safeParse(JSON.parse(json)).data;
+  });
+  return Object.assign({}, ...said);
 }
 
 /** Where a function says nothing of its range: all numbers that a table may hold. */
