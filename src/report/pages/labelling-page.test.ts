@@ -213,4 +213,21 @@ describe("study page --collect", () => {
     expect(stderr.replaceAll(/\s+/g, " ")).toMatch(message);
     await expect(readFile(join(directory, "own-table.csv"))).rejects.toThrow("ENOENT");
   });
+
+  it.each(["--sets 2", "--seed 1", "--expert anna", "--rubrics own.yaml"])(
+    "refuses %s with --collect: they are of the sheet",
+    async (words) => {
+      const files = ["--collect", "anna.json", "--out", "idle-table.csv"];
+      const { code, stderr } = await touchstone(
+        "study",
+        "page",
+        "run",
+        ...words.split(" "),
+        ...files,
+      );
+      expect(code).toBe(2);
+      expect(stderr).toContain(`Expected no ${words.split(" ")[0]} with --collect`);
+      await expect(readFile(join(directory, "idle-table.csv"))).rejects.toThrow("ENOENT");
+    },
+  );
 });

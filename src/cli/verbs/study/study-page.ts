@@ -42,6 +42,9 @@ import type { Environment } from "../../environment.js";
 import type { Output } from "../../terminal/output.js";
 import { wrap } from "../../terminal/wrap.js";
 
+/** Of the labelling sheet of an audit. */
+const sheetFlags = ["sets", "seed", "expert", "rubrics"] as const;
+
 export default command({
   description:
     "Writes a study as one HTML file that one person answers offline, by keyboard: consent, items in " +
@@ -117,9 +120,7 @@ export default command({
           },
         );
       }
-      const idle = (["sets", "seed", "expert", "rubrics"] as const).find(
-        (name) => given[name] !== undefined,
-      );
+      const idle = sheetFlags.find((name) => given[name] !== undefined);
       if (idle !== undefined) {
         throw new InputError(`Expected no --${idle} for a study: it is of an audit's sheet`, {
           hint: "Of a study each person gets a page of their own: --page 1, 2, …",
@@ -150,6 +151,13 @@ export default command({
     }
     const run = await openStore(runAt);
     if (given.collect !== undefined) {
+      const idle = sheetFlags.find((name) => given[name] !== undefined);
+      if (idle !== undefined) {
+        throw new InputError(
+          `Expected no --${idle} with --collect: it is of the sheet, which the answers name`,
+          { hint: `Leave out --${idle}.` },
+        );
+      }
       const { run: name, out: table, collect: files } = given;
       await collect({ name, out: table, files, path: out, run, environment, output });
       return;
