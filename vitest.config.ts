@@ -11,7 +11,7 @@ const soakTests = ["test/soak/**/*.test.ts"];
 const isolatedTests = [
   "src/studio/evidence/evidence-again.test.ts",
   "test/{browser-entries,commands,full-disk,import-budget}.test.ts",
-  "test/{kill,kill-score,left-open,memory,review-kill}.test.ts",
+  "test/{kill,kill-generate,kill-score,left-open,memory,review-kill}.test.ts",
   "test/conformance/{lab-in-transformers-js,native-runtime}.test.ts",
 ];
 // Whole jobs, of ten commands and more: CI runs them behind the others.

@@ -2,7 +2,7 @@ import { access } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { IncompleteError, InputError } from "../../../core/errors.js";
 import { type Hash, keyOf } from "../../../core/keys.js";
-import { type Placed, placed, placedName } from "../../../core/models.js";
+import { placed, placedName } from "../../../core/models.js";
 import type { Arguments } from "../../../core/options.js";
 import type { RecordStore } from "../../../core/record-store.js";
 import { stepId } from "../../../core/step.js";
@@ -25,7 +25,7 @@ import {
 } from "../../models/generator-choice.js";
 import { hostingFor } from "../../models/hosting.js";
 import { withOwnModel } from "../../models/own-model.js";
-import { collectAndConclude, othersText, type PreparedRun } from "../run/collect.js";
+import { collectAndConclude, type PreparedRun } from "../run/collect.js";
 import { budgetOf, limitArguments, withoutLimits } from "../run/limits.js";
 import { fewMade } from "../score/mostly-unscored.js";
 import { ImageList, imageId, type MissingImage } from "./image-list.js";
@@ -209,28 +209,40 @@ async function generateIntoFolder(
   const model = placedName(generator.identity);
   const wanted = imagesOfPrompts(prompts, { generator, seed, samples });
   const list = await ImageList.open(directory);
-  refuseOthers(list, wanted, directory);
+  list.refuseOthers(wanted);
   const ids = wanted.map(imageId);
-  const left = wanted.filter((one) => !list.isSettled(one));
-  const step = paintPrompts(left, { generator, directory });
+  const left = new Set(wanted.filter((one) => !list.isSettled(one)));
+  const stepOf = (images: typeof wanted) => paintPrompts(images, { generator, directory });
+  const painted = stepId(stepOf([]));
   const name = `generate-${keyOf({ out, model, seed }).slice(0, 12)}`;
-  const isDone = left.length === 0;
+  const isDone = left.size === 0;
   const own = await commandRun(
     { run, name: isDone ? undefined : name, isPlan: budget.isPlan, isDone },
     environment,
   );
-  if (await hasStore(own.place)) {
-    const stopped = await openStore(own.place, { mayLack: true, anyhow: true });
-    const others = await addImages(stopped, { hasFile: async (file) => list.has(file) });
-    if (run !== undefined && others > 0) output.warn(othersText(others, run));
+  const stopped = (await hasStore(own.place))
+    ? await openStore(own.place, { mayLack: true, anyhow: true })
+    : undefined;
+  // A file that was changed since is somebody's own: it stays, without a record.
+  const recorded = await addImages(stopped, {
+    hasFile: async (file, image) =>
+      list.has(file) && (await stopped?.blobs.problemOf(image)) === undefined,
+  });
+  // What the run has a record of is planned too, or it would lose it.
+  const planned = wanted.filter((one) => left.has(one) || recorded.has(imageId(one)));
+  const others = wanted.length - planned.length;
+  if (run !== undefined && others > 0) {
+    output.warn(
+      `${others} of ${wanted.length} images stand in ${out} but not in ${run}: they are not made again, and get no record. Another --out makes them.`,
+    );
   }
   const made = () => wanted.filter((one) => list.made.has(imageId(one))).length;
   const reused = made();
   // A folder whose images have no list yet is known again by it.
-  if (run === undefined) await list.write(ids);
+  await list.write(ids);
   const goOn = [...words, "--out", out];
   return {
-    steps: () => [step],
+    steps: () => [stepOf(planned)],
     asked: {
       run: own.place,
       command: goOn,
@@ -244,22 +256,22 @@ async function generateIntoFolder(
       output,
     },
     ...(callsAtOnce === undefined ? {} : { callsAtOnce }),
-    items: { doing: "Images", told: new Map([[stepId(step), ""]]), total: left.length },
+    items: { doing: "Images", told: new Map([[painted, ""]]), total: planned.length },
     conclude,
     close: own.end,
   };
 
-  /** Adds what a run holds to the folder's lists; how many of its records are of other prompts. */
+  /** Adds what a run holds to the folder's lists; which of the wanted images it has a record of. */
   async function addImages(
-    store: RecordStore,
+    store: RecordStore | undefined,
     { hasFile }: { readonly hasFile: (file: string, image: Hash) => Promise<boolean> },
-  ): Promise<number> {
+  ): Promise<ReadonlySet<string>> {
     const listed = new Map(prompts.map((prompt) => [prompt.text, prompt]));
-    let unlisted = 0;
-    for await (const record of store.ofStep(stepId(step))) {
+    const asked = new Map(wanted.map((one) => [imageId(one), one]));
+    const found = new Set<string>();
+    for await (const record of store?.ofStep(painted) ?? []) {
       if (record.type !== "image") continue;
       const { text, sample: number, seed, model, baseUrl } = record;
-      if (!listed.has(text)) unlisted++;
       const { id, others } = listed.get(text) ?? {};
       const image = {
         text,
@@ -269,7 +281,12 @@ async function generateIntoFolder(
         model,
         ...(baseUrl === undefined ? {} : { baseUrl }),
       };
+      const name = imageId(image);
+      const one = asked.get(name);
+      const isWanted = one?.seed === seed && placed(one) === placed(image);
       if (record.status === "unscored") {
+        if (list.made.has(name)) continue;
+        if (isWanted) found.add(name);
         const { reason, retryable, detail } = record;
         list.addMissing({ ...image, reason, retryable, detail });
         continue;
@@ -277,6 +294,7 @@ async function generateIntoFolder(
       const file = fileName(image, record.mediaType);
       const { revisedPrompt: revised, width, height, making } = record;
       if (!(await hasFile(file, record.image))) continue;
+      if (isWanted) found.add(name);
       list.addMade({
         file_name: file,
         ...image,
@@ -285,7 +303,7 @@ async function generateIntoFolder(
         ...others,
       });
     }
-    return unlisted;
+    return found;
   }
 
   async function conclude({ store, spending, stopped }: CollectedRun): Promise<void> {
@@ -359,29 +377,4 @@ async function hasImage(
   if ((await blobs.problemOf(image)) !== undefined) return false;
   await writeFileAtomically(path, await blobs.read(image));
   return true;
-}
-
-/** Images of one folder are of one model, so that nobody takes one's for another's. */
-function refuseOthers(
-  { made }: ImageList,
-  wanted: readonly ({ text: string; sample: number; seed: number } & Placed)[],
-  directory: string,
-): void {
-  const [first] = wanted;
-  if (first === undefined) return;
-  const own = placed(first);
-  const other = [...made.values()].map(placed).find((name) => name !== own);
-  const hint = "Name another folder with --out; it is made where there is none.";
-  if (other !== undefined) {
-    throw new InputError(
-      `Expected a folder of images by ${own} but ${directory} holds some by ${other}`,
-      { hint },
-    );
-  }
-  const reseeded = wanted.find((one) => (made.get(imageId(one))?.seed ?? one.seed) !== one.seed);
-  if (reseeded === undefined) return;
-  throw new InputError(
-    `Expected a folder of images made with this --seed but ${directory} holds others`,
-    { hint },
-  );
 }

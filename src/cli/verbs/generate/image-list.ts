@@ -2,6 +2,7 @@ import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
 import { InputError } from "../../../core/errors.js";
+import { placed } from "../../../core/models.js";
 import { imageMaking } from "../../../core/records.js";
 import { unscoredReasons } from "../../../core/unscored.js";
 import { writeFileAtomically } from "../../../files/atomic.js";
@@ -42,6 +43,7 @@ export type MissingImage = z.output<typeof missingSchema>;
 
 const madeName = "metadata.jsonl";
 const missingName = "unscored.jsonl";
+const hint = "Name another folder with --out; it is made where there is none.";
 
 /** Whether a column of the prompts' table may stand beside an image under its own name. */
 export const isFreeName = (column: string): boolean => !(column in madeFields.shape);
@@ -83,7 +85,7 @@ export class ImageList {
     if (other !== undefined && !names.has(madeName)) {
       throw new InputError(
         `Expected a new or empty folder, or one of generated images, but received ${directory}, which holds ${other}`,
-        { hint: "Name another folder with --out; it is made where there is none." },
+        { hint },
       );
     }
     const list = new ImageList(directory, names);
@@ -95,6 +97,30 @@ export class ImageList {
       if (!line.retryable && !list.made.has(imageId(line))) list.missing.set(imageId(line), line);
     }
     return list;
+  }
+
+  /**
+   * Images of one folder are of one model, so that nobody takes one's for another's.
+   *
+   * @throws InputError where it holds images of another model or seed than these.
+   */
+  refuseOthers(wanted: readonly WantedImage[]): void {
+    const [first] = wanted;
+    if (first === undefined) return;
+    const own = placed(first);
+    const other = [...this.made.values()].map(placed).find((name) => name !== own);
+    if (other !== undefined) {
+      throw new InputError(
+        `Expected a folder of images by ${own} but ${this.#directory} holds some by ${other}`,
+        { hint },
+      );
+    }
+    const reseeded = wanted.find((one) => (this.made.get(imageId(one)) ?? one).seed !== one.seed);
+    if (reseeded === undefined) return;
+    throw new InputError(
+      `Expected a folder of images made with this --seed but ${this.#directory} holds others`,
+      { hint },
+    );
   }
 
   /** Whether a file was in the folder when it was opened. */
@@ -137,7 +163,7 @@ async function* linesOf<Schema extends z.ZodType>(
       const [issue] = parsed.error.issues;
       throw new InputError(
         `Expected a list of generated images but received another (in ${path}, line ${line}: ${issue?.path.join(".")})`,
-        { hint: "Name another folder with --out; it is made where there is none." },
+        { hint },
       );
     }
   } catch (error) {

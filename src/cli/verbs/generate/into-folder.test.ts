@@ -272,13 +272,30 @@ test("the run that --run names holds what is made, and is gone on with", async (
   const words = line.replace("prompts.csv --out images", "other.csv --out others");
   const other = await touchstone(directory, words);
   expect(other.stderr.replaceAll(/\s+/g, " ")).toContain(
-    "1 record of other items went to the trace of own. Another --run keeps both.",
+    "2 records of other items went to the trace of own. Another --run keeps both.",
   );
   expect(await touchstone(directory, line)).toMatchObject({ code: exitCodes.done });
   expect(await touchstone(directory, "run resume own")).toMatchObject({ code: exitCodes.done });
   expect(await touchstone(directory, "run verify own")).toMatchObject({ code: exitCodes.done });
   const planned = await touchstone(directory, "generate prompts.csv --out later --run next --plan");
   expect(planned.stdout).toMatch(/Wrote the recipe of \S*next: 1 step\. Nothing was asked/);
+});
+
+test("an image that somebody changed stays, and the run says that it has none of it", async () => {
+  const directory = await folderOf(`p1,${dog}`, `p2,${cat}`);
+  const line = "generate prompts.csv --out images --run own --model lab:painter";
+  await touchstone(directory, line);
+  const [{ file_name }] = await lines(directory);
+  const file = join(directory, "images", file_name);
+  await appendFile(file, "mine");
+  const changed = await readFile(file, "hex");
+  const { code, stdout, stderr } = await touchstone(directory, line);
+  expect(code).toBe(exitCodes.done);
+  expect(stdout).toContain("2 of 2 images in images, 2 of them from before");
+  expect(stderr.replaceAll(/\s+/g, " ")).toContain(
+    "1 of 2 images stand in images but not in own: they are not made again, and get no record.",
+  );
+  expect(await readFile(file, "hex")).toBe(changed);
 });
 
 const filesOf = async (directory: string) => {

@@ -133,8 +133,10 @@ export async function collect(
     stopped = error;
     return [];
   });
-  if (unplanned > 0 && items?.isWhole === true && !isHidden(place)) {
-    output.warn(othersText(unplanned, shownPath(place, environment)));
+  if (unplanned > 0 && items !== undefined && !isHidden(place)) {
+    output.warn(
+      `${pluralText(unplanned, "record")} of other items went to the trace of ${shownPath(place, environment)}. Another --run keeps both.`,
+    );
   }
   if (stopped !== undefined && budget.over === undefined) {
     return { store, summaries, spending, stopped };
@@ -165,10 +167,6 @@ export async function collect(
   for (const text of told) output.warn(`${text}. Records say which.`);
   return { store, summaries, sanity, spending };
 }
-
-/** Says what became of the records of items that a named run is not about any more. */
-export const othersText = (records: number, run: string): string =>
-  `${pluralText(records, "record")} of other items went to the trace of ${run}. Another --run keeps both.`;
 
 /** A run that a verb is about to collect, and what it makes of it. */
 export interface PreparedRun extends Making {

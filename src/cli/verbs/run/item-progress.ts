@@ -19,8 +19,6 @@ export interface ToldItems {
   readonly told: ReadonlyMap<string, string>;
   /** Results of these steps. */
   readonly total: number;
-  /** Whether the plan has all of them, those too that were done before. */
-  readonly isWhole?: true;
   /** Whether an interruption also stops what is in hand. */
   readonly cancels?: boolean;
   /** Throws in place of the error that ended the run where there is more to say. */

@@ -88,7 +88,6 @@ export function preparedScores(
         metricSteps.map(({ id, metric }) => [id, metricSteps.length === 1 ? "" : nameOf(metric)]),
       ),
       total: items.length * metrics.length,
-      isWhole: true,
       // Metrics in hand are told to stop, too: nobody knows how long one of the user's own takes.
       cancels: true,
       nameOf,
