@@ -1,4 +1,3 @@
-import { setFlagsFromString } from "node:v8";
 import { parentPort, workerData } from "node:worker_threads";
 import type * as OnnxRuntime from "onnxruntime-web/wasm";
 import { KeptBytes } from "touchstone-t2i/internal/core/cache.js";
@@ -14,8 +13,6 @@ export interface GraphCall {
   readonly graphs: ReadonlyMap<string, Uint8Array>;
 }
 
-// Compiling again what runs no oftener than this takes longer than is won; V8's own measure is meant for pages.
-setFlagsFromString("--wasm-tiering-budget=20000000");
 // Both runtimes have one interface. The name is a variable, since the native one is an optional peer.
 const { runtime }: { readonly runtime: Runtime } = workerData;
 const onnx: typeof OnnxRuntime = await import(packageOf[runtime]);
