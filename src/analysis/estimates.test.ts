@@ -375,6 +375,8 @@ describe("one place decides what is shown of an interval", () => {
     };
     const six = of(6);
     expect(six?.kendallTauB).toMatchObject({ low: null, high: null, reason: noSpread });
+    // Neither scores nor ratings are equal, so that the reason must not say so.
+    expect(six?.kendallTauB.reason).toBe("no interval: it would have no width");
     expect(six?.kendallTauB.value).toBeCloseTo(1, 12);
     expect(six && whichSide(six.kendallTauB)).toBe("above");
     // Rows drawn twice tie, which tau-c counts against them: all resamples lie below 1.

@@ -179,8 +179,8 @@ export type Interval =
   | { readonly reason: string }
   | undefined;
 
-/** The reason of an estimate of which all resamples agree. */
-export const noSpread = "no interval: all values are equal";
+/** The reason of an estimate of which all resamples agree, as of six rows in perfect order: no width would claim too much. */
+export const noSpread = "no interval: it would have no width";
 const above = "no interval: nearly all resamples lie above the value, so they are biased";
 const below = "no interval: nearly all resamples lie below the value, so they are biased";
 const tooLarge = "its scores are too large to be summed";
