@@ -121,7 +121,7 @@ function summed(rows: readonly Value[]): { sums: Float64Array; counts: Float64Ar
   return { sums, counts };
 }
 
-/** Rows of one kind within a cluster, and how many of them show what is counted. */
+/** Rows of one kind within a cluster, and how many of them show what is counted: both whole numbers. */
 interface KindCount {
   readonly n: number;
   readonly showing: number;
@@ -135,7 +135,7 @@ export interface KindsOfCluster {
 
 /** The most labellings that are enumerated one by one. */
 const mostToEnumerate = 20_000;
-/** There are fewer rows. */
+/** More rows than a run has. Both counts of so many, 0 or 1 for each row, are exact in one number below 2^53. */
 const mostRows = 2 ** 26;
 
 /**
