@@ -65,7 +65,7 @@ test("nothing is asked anew of what an earlier version of a step finished", asyn
   const before = await filesOf(join(directory, "run-0.1.0", "records"));
   const { code, stderr } = await touchstone("run resume run-0.1.0");
   expect(stderr).not.toMatch(/to do/);
-  expect(stderr).toContain("Writing prompts: kept as it was finished");
+  expect(stderr).toContain("Candidates for prompts: kept as it was finished");
   expect(stderr).toContain("metricVersion of step check-truth was 0.5 and is now 1");
   expect(code).toBe(0);
   expect(await filesOf(join(directory, "run-0.1.0", "records"))).toEqual(before);

@@ -109,15 +109,17 @@ export async function commandRun(
 }
 
 /**
- * Removes the hidden runs below a folder that nobody works on, and the jobs that have ended; returns how many, and how
- * many runs stay.
+ * Removes the hidden runs below a folder that nobody works on, and the jobs that have ended; returns the names of the
+ * runs, how many jobs, and how many runs stay.
  */
-export async function clearHiddenRuns(
-  workingDirectory: string,
-): Promise<{ readonly removed: number; readonly atWork: number; readonly jobs: number }> {
+export async function clearHiddenRuns(workingDirectory: string): Promise<{
+  readonly removed: readonly string[];
+  readonly atWork: number;
+  readonly jobs: number;
+}> {
   const folder = join(workingDirectory, hiddenRunsName);
   const entries = await readdir(folder, { withFileTypes: true }).catch(absent(folder));
-  const found = { removed: 0, atWork: 0 };
+  const found = { removed: [] as string[], atWork: 0 };
   for (const entry of entries ?? []) {
     if (!entry.isDirectory() || entry.name === jobsName) continue;
     const place = join(folder, entry.name);
@@ -125,7 +127,7 @@ export async function clearHiddenRuns(
     if (store !== undefined && (await store.workers()).length > 0) found.atWork++;
     else {
       await rm(place, { recursive: true });
-      found.removed++;
+      found.removed.push(entry.name);
     }
   }
   const jobs = await clearJobs(join(folder, jobsName));

@@ -1,3 +1,4 @@
+import { groupBy } from "../../core/arrays.js";
 import { modelsBehind } from "../../core/metric.js";
 import { bareName } from "../../core/models.js";
 import { countText, listText } from "../../core/phrases.js";
@@ -37,7 +38,15 @@ export function sanityVerdict({ models, metrics }: Sanity): string {
   });
   const isDefect = ([, { state }]: readonly [string, MetricSanity]) => state === "defect";
   const told = [...checked.filter(isDefect), ...checked.filter((one) => !isDefect(one))];
-  const sentences = [...sights, ...told.map(([name, one]) => metricVerdict(name, one))];
+  // Of metrics that were not tried, for one reason, one sentence tells.
+  const alike = groupBy(told, ([name, one]) => (one.items === 0 ? metricVerdict("", one) : name));
+  const each = [...alike.values()].flatMap((group) => {
+    const [first] = group;
+    return first === undefined
+      ? []
+      : [metricVerdict(listText(group.map(([name]) => name)), first[1])];
+  });
+  const sentences = [...sights, ...each];
   return sentences.length === 0 ? notChecked : sentences.join(" ");
 }
 

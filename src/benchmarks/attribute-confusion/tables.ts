@@ -10,6 +10,7 @@ import { countTargets } from "../../analysis/correlation/grouping.js";
 import type { DoneRecord } from "../../core/records.js";
 import { partNamed } from "../../core/step.js";
 import { csvLine } from "../../tables/cell-table.js";
+import { pluralText } from "../../views/number-text.js";
 import { countColumn, textColumn } from "../../views/view.js";
 import type { BenchmarkTables, BuiltOptions, BuiltText, ConcludeOptions } from "../benchmark.js";
 import { type ReportedRun, readRunRecords } from "../run-records.js";
@@ -100,7 +101,7 @@ export async function builtDescriptions(
   const [example] = done;
   return {
     parts: [
-      `${done.length} descriptions, ${notWritten.length} not written; in ${folder}`,
+      `${pluralText(done.length, "description")} written${notWritten.length === 0 ? "" : `, ${pluralText(notWritten.length, "other candidate")} left out`}; in ${folder}`,
       "",
       {
         title: "Descriptions",

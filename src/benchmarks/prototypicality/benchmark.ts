@@ -41,7 +41,7 @@ const prototypicalitySteps = [
   stepKind({
     name: "build-prompts",
     version: 1,
-    title: "Writing prompts",
+    title: "Candidates for prompts",
     cost: 1,
     parameters: z.object({
       seed: z.int(),

@@ -29,8 +29,9 @@ export async function builtPrompts(
   const [example] = done;
   return {
     parts: [
-      `${done.length} prompts, ${unscored.length} not written; in ${folder}`,
+      `${pluralText(done.length, "prompt")} written${unscored.length === 0 ? "" : `, ${pluralText(unscored.length, "other candidate")} left out`}; in ${folder}`,
       "",
+      "By domain and error type:",
       countTable(done),
       ...unevenNote(done, count === undefined || unscored.length > 0 ? [] : domains),
       ...(example === undefined
@@ -153,5 +154,5 @@ function leftOutTable(prompts: readonly { readonly domain: string; readonly deta
     reasons.set(reason, (reasons.get(reason) ?? 0) + 1);
   }
   const most = [...reasons].sort((a, b) => b[1] - a[1]).slice(0, 10);
-  return countedTable("not written because", "prompts", most);
+  return countedTable("left out because", "candidates", most);
 }

@@ -159,8 +159,7 @@ test("none and all are words, with the bound that their intervals can't give", (
     "The effect of prototypicality is not significant for both (all fail in both).",
   ]);
   expect(verdict({ metrics: [{ ...never, controls: none }], differences: [] })).toEqual([
-    "never fails in none of 900 triplets (0.0 % of controls).",
-    "Where neither image is the more typical, never fails in none of the 1,800 controls.",
+    "never fails in none of 900 triplets, and in none of the 1,800 controls.",
     "The effect of prototypicality is not significant for never (no failure in either).",
   ]);
 });

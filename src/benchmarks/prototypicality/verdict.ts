@@ -203,6 +203,9 @@ function failures(metric: MetricVerdictInput): string {
   }
   const rate = `${fixedText(value * 100, 1)} %`;
   const isNone = triplets.failureRate.value === 0;
+  if (isNone && value === 0) {
+    return `${name} fails in ${share}, and in none of the ${pluralText(controls.n, "control")}`;
+  }
   if (!hasEffect(metric) && !isNone) {
     return `${name} fails in ${share}, not measurably more than in controls (${rate})`;
   }
@@ -217,7 +220,7 @@ const hasEffect = ({ effect, isEffectTold = true }: MetricVerdictInput): boolean
 
 /** Details that the first sentence leaves out: ties, the interval of the controls, the best metric's rate. */
 function detail(
-  { name, triplets: { ties }, controls }: MetricVerdictInput,
+  { name, triplets: { ties, failureRate }, controls }: MetricVerdictInput,
   best: MetricVerdictInput | undefined,
 ): string {
   const said = [
@@ -226,7 +229,10 @@ function detail(
           `${pluralText(ties, "tie")} of ${name} ${ties === 1 ? "counts as a failure" : "count as failures"}`,
         ]
       : []),
-    ...(controls.n === 0 || controls.failureRate.value === null
+    // Where it never fails the first sentence says so of both.
+    ...(controls.n === 0 ||
+    controls.failureRate.value === null ||
+    (controls.failureRate.value === 0 && failureRate.value === 0)
       ? []
       : [
           `where neither image is the more typical, ${name} fails in ${shareOf(controls, "control", "the ")}`,

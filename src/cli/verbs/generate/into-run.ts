@@ -5,6 +5,7 @@ import type { RecordStore } from "../../../core/record-store.js";
 import { openStore, runPlace } from "../../../files/open-store.js";
 import type { CallMeter } from "../../../models/prices/call-meter.js";
 import type { Budget } from "../../../runs/budget.js";
+import { pluralText } from "../../../views/number-text.js";
 import { shellWords } from "../../command-line/shell-words.js";
 import type { Environment } from "../../environment.js";
 import type { ChosenGenerator } from "../../models/generator-choice.js";
@@ -94,7 +95,7 @@ export async function generateIntoRun({
     index !== undefined && !embed ? `${run}, referred to where they lie` : `${run}/blobs`;
   output.result(
     [
-      `${summary.done} images in ${place}`,
+      `${summary.done} images in ${place}${await ofWhatText(store, summary.done)}`,
       ...unscored.map(([reason, count]) => `${count} not made: ${reason}`),
       ...unscoredLines(summary.step, await unscoredExample(store, summary), output.style.width),
     ].join("\n"),
@@ -107,6 +108,19 @@ export async function generateIntoRun({
   );
   if (few !== undefined) throw few;
   output.nextCommand(await scoreWords(run, model.startsWith("lab:"), environment));
+}
+
+/** @example ": 6 prompts x 4 texts x 1 sample"; "" where some are missing */
+async function ofWhatText(store: RecordStore, made: number): Promise<string> {
+  const sets = { prompt: new Set(), text: new Set(), sample: new Set() };
+  for await (const { prompt, role, sample } of store.ofType("image")) {
+    sets.prompt.add(prompt);
+    sets.text.add(role);
+    sets.sample.add(sample);
+  }
+  const counts = Object.entries(sets).map(([noun, { size }]) => ({ noun, size }));
+  const isWhole = counts.reduce((product, { size }) => product * size, 1) === made;
+  return isWhole ? `: ${counts.map(({ noun, size }) => pluralText(size, noun)).join(" x ")}` : "";
 }
 
 /** The words of the command that scores a run whose images are made. */

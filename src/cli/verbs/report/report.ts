@@ -1,6 +1,7 @@
 import { relative, resolve } from "node:path";
 import { sanityOnPage } from "../../../analysis/sanity/sanity-text.js";
 import { benchmarkOf, benchmarks } from "../../../benchmarks/benchmarks.js";
+import { isPaintedByLab } from "../../../benchmarks/world.js";
 import { tieArguments, tieOptions } from "../../../conclusions/shared-options.js";
 import { InputError } from "../../../core/errors.js";
 import { asJson } from "../../../core/json.js";
@@ -21,6 +22,7 @@ import {
   unfilteredArgument,
 } from "../../command-line/shared-arguments.js";
 import { shellWords } from "../../command-line/shell-words.js";
+import { scoreWords } from "../generate/into-run.js";
 import { unfitRun, worldOf } from "../run/benchmark-of.js";
 import { reportLine, verdictText, writeReport, writeTables } from "../run/written-report.js";
 import { standingChapters } from "./standing-chapters.js";
@@ -168,7 +170,9 @@ export default command({
     } else {
       output.nextCommand(
         example === undefined
-          ? ["studio", given.run]
+          ? run.recipe.steps.some(({ name }) => name.startsWith("score"))
+            ? ["studio", given.run]
+            : await scoreWords(given.run, isPaintedByLab(run.recipe), environment)
           : ["run", "explain", example.slice(0, 12), "--run", given.run],
       );
     }

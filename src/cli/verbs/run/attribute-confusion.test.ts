@@ -49,7 +49,7 @@ test("attribute confusion from building to a report and tables that give the sam
   const run = (...words: readonly string[]) => touchstone(directory, ...words);
   const build = ["build", "--benchmark", "attribute-confusion", "--run", "run"];
   const built = await run(...build, "--prompts", "8", "--drawable-by", "lab:painter");
-  expect(built.stdout).toContain("8 descriptions, 0 not written");
+  expect(built.stdout).toContain("8 descriptions written; in");
   for (const painter of ["lab:painter-a", "lab:painter-e"]) {
     const made = await run("generate", "--run", "run", "--model", painter, "--samples", "1");
     expect(made.stdout).toContain("8 images");

@@ -7,7 +7,7 @@ import { outlineOf } from "./collect.js";
 test("people are told what is done, of which models, and never an id", () => {
   const main = outlineOf(labExperiment({ size: "small", seed: 1 }).steps);
   expect(main.map(({ title }) => title)).toEqual([
-    "Writing prompts",
+    "Candidates for prompts",
     "Painting pictures",
     "Filtering pictures",
     "Comparing pictures with the truth",

@@ -1,6 +1,10 @@
+import { listText } from "../../../core/phrases.js";
 import { clearHiddenRuns, hiddenRunsName } from "../../../files/hidden-runs.js";
 import { pluralText } from "../../../views/number-text.js";
 import { command } from "../../command-line/command.js";
+
+/** So many names are a line or two. */
+const mostNamed = 5;
 
 export default command({
   description:
@@ -10,9 +14,13 @@ export default command({
   arguments: {},
   async run({ environment, output }) {
     const { removed, atWork, jobs } = await clearHiddenRuns(environment.workingDirectory);
-    output.resultJson({ removed, atWork, jobs });
+    output.resultJson({ removed: removed.length, atWork, jobs });
     const left = atWork === 0 ? "" : `; ${pluralText(atWork, "run")} at work left`;
     const ended = jobs === 0 ? "" : ` and ${pluralText(jobs, "job")} of the studio`;
-    output.result(`Removed ${pluralText(removed, "run")}${ended} below ${hiddenRunsName}${left}.`);
+    const named =
+      removed.length === 0 || removed.length > mostNamed ? "" : `: ${listText(removed)}`;
+    output.result(
+      `Removed ${pluralText(removed.length, "run")}${ended} below ${hiddenRunsName}${left}${named}.`,
+    );
   },
 });

@@ -150,7 +150,7 @@ test("a run that was moved is resumed where it is, by each of its commands once"
   await rename(join(directory, "run"), join(directory, "moved"));
   expect(await touchstone("run resume moved")).toMatchObject({ code: 0 });
   const again = await touchstone("run resume moved");
-  expect(again.stderr.match(/Writing prompts: all 8 were there already/g)).toHaveLength(1);
+  expect(again.stderr.match(/Candidates for prompts: all 8 were there already/g)).toHaveLength(1);
   expect(await readdir(directory)).toEqual(["moved"]);
 });
 
