@@ -150,7 +150,8 @@ const entries: readonly CatalogueEntry[] = [
   },
   {
     name: "prompt-rating",
-    summary: "a chat model's rating from 1 to 10, by which images are filtered",
+    summary:
+      "a chat model's rating from 1 to 10 of how well an image shows its prompt; benchmarks drop images by it",
     gives: "a rating from 1 to 10, as stated or expected over its tokens; higher is better",
     costs: "one call an image",
     needs: ["ChatModel"],
@@ -160,8 +161,8 @@ const entries: readonly CatalogueEntry[] = [
   },
   {
     name: "proto-score",
-    summary: "the digit that a model trained against prototypicality answers",
-    gives: "that digit divided by 9, 0 to 1; higher is better",
+    summary: "how well the image shows the text, by a model trained not to prefer typical images",
+    gives: "the digit that it answers, divided by 9: 0 to 1; higher is better",
     costs: "one call an image",
     needs: ["ChatModel"],
     task: "score",
@@ -170,8 +171,8 @@ const entries: readonly CatalogueEntry[] = [
   },
   {
     name: "vqa-rating",
-    summary: "the probability of yes on the scale of 1 to 10 by which images are filtered",
-    gives: "P(yes) on a scale of 1 to 10; higher is better",
+    summary: "the probability of yes as a rating from 1 to 10; benchmarks drop images by it",
+    gives: "1 + 9 P(yes), 1 to 10; higher is better",
     costs: "one call an image",
     needs: ["VisualQuestionAnswering"],
     conventions: [],

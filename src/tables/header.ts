@@ -1,5 +1,6 @@
 import { InputError, MissingColumns, UnknownColumns } from "../core/errors.js";
 import { nearest } from "../core/nearest.js";
+import { listText } from "../core/phrases.js";
 import { shellWord } from "../core/shell-word.js";
 import type { ColumnKind, ColumnKinds } from "./columns.js";
 import { quoted } from "./format.js";
@@ -120,7 +121,12 @@ function shapeHint(
   }
   const shape = otherShape?.([...table.seen], areNamed);
   if (shape !== undefined) return shape;
-  return flags.length > 0 ? `If a column has another name, map it: ${flags.join(" ")}` : undefined;
+  if (flags.length === 0) return undefined;
+  const mapped = new Set(flags.map((flag) => /--map '?([^=]+)=/.exec(flag)?.[1]));
+  const left = missing.flatMap(({ target }) => (mapped.has(target) ? [] : [target]));
+  const more =
+    left.length === 0 ? "" : `; no column looks like ${listText(left)}: add or map it, too`;
+  return `If a column has another name, map it: ${flags.join(" ")}${more}`;
 }
 
 /** Says what stands in the first line where that is no header: nothing, a comment, a title, or other separators. */

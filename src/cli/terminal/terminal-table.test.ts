@@ -37,7 +37,9 @@ describe("table", () => {
     ]);
     const narrow = table(columns, [row], 30).split("\n");
     expect(narrow).toContain("an        0.716 [0.690, 0.741]");
-    expect(narrow.slice(-2).join(" ")).toBe("Terminal too narrow to show: range of all scores");
+    expect(narrow.slice(-4).join(" ")).toBe(
+      'Not shown, the terminal is too narrow: "range of all scores". A wider one shows them; --json has all.',
+    );
   });
 
   it("keeps the indent of a cell whose words wrap", () => {

@@ -55,7 +55,10 @@ export function viewTable(shown: Omit<ViewTable, "title" | "note">, width: numbe
 const notShownLine = ({ notShown }: TableLines, width: number): string[] =>
   notShown.length === 0
     ? []
-    : wrap(`Terminal too narrow to show: ${notShown.join("; ")}`, width).split("\n");
+    : wrap(
+        `Not shown, the terminal is too narrow: ${notShown.map((title) => `"${title}"`).join(", ")}. A wider one shows them; --json has all.`,
+        width,
+      ).split("\n");
 
 function tableLines(
   columns: readonly Column[],
