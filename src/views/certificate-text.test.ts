@@ -45,15 +45,15 @@ test("a threshold is never printed below what was certified", () => {
 describe("what few labels certify", () => {
   test("all count that could decide", () => {
     expect(said({})).toContain(
-      ": 20 labels certify an error of 13.9 % at best; 5 % needs 59 accepted",
+      ": 20 labels certify an error of 13.9 % at best. 5 % takes 59 accepted",
     );
-    expect(said({ n: 25, ties: 5 })).toContain(": 20 labels certify an error of 13.9 % at best;");
+    expect(said({ n: 25, ties: 5 })).toContain(": 20 labels certify an error of 13.9 % at best.");
   });
 
   test("labels that share a caption or an image count as one", () => {
     expect(said({ n: 1000, couldDecide: 30 })).toBe(
       "No confidence threshold is certified: 30 of 1,000 labels could set the threshold, one of each caption, and certify an error of 9.5 % " +
-        "at best; 5 % needs 59 accepted answers without an error, besides the labels that fit it.",
+        "at best. 5 % takes 59 accepted answers, all of them right, and other labels to fit it by.",
     );
     expect(said({ n: 1000, couldDecide: 30 }, "yes-no")).toContain(
       "one of each image, and certify",

@@ -74,8 +74,8 @@ function notCertifiedText(
   if (n < needed) {
     const best = binomialUpperBound(0, labels.couldDecide, confidence);
     return (
-      `No confidence threshold is certified: ${whoCertify(task, labels)} an error of ${percentOf(best)} at best; ` +
-      `${percentOf(target)} needs ${countText(needed)} accepted answers without an error, besides the labels that ${task === undefined ? "choose thresholds to try" : "fit it"}.`
+      `No confidence threshold is certified: ${whoCertify(task, labels)} an error of ${percentOf(best)} at best. ` +
+      `${percentOf(target)} takes ${countText(needed)} accepted answers, all of them right, and other labels to ${task === undefined ? "choose thresholds by" : "fit it by"}.`
     );
   }
   const would = labelsThatWouldDo(certification.counts, n, wanted);

@@ -86,7 +86,7 @@ export function calibrationFigures(
       estimate: named(ece, "expected calibration error, ten bins", "points"),
       expectation: wellCalibrated,
       further: {
-        chance: named(chance, "chance, if perfect", "points"),
+        chance: named(chance, "by chance alone, if perfectly calibrated", "points"),
         ece: named(ece, "expected calibration error, ten bins", "share"),
         brier: named(brier, "Brier score", "number"),
         accuracy: named(accuracy, "accuracy at 0.5", "share"),

@@ -34,7 +34,7 @@ test("text begins with the verdict", async () => {
 
 test("a finding says from which confidence on answers may stand, or what it takes", async () => {
   expect((await analyze(await sample())).stdout.replace(/\s+/g, " ")).toContain(
-    "- No confidence threshold is certified: 39 labels certify an error of 7.4 % at best; 5 % needs 59 accepted answers without an error, besides the labels that choose thresholds to try.",
+    "- No confidence threshold is certified: 39 labels certify an error of 7.4 % at best. 5 % takes 59 accepted answers, all of them right, and other labels to choose thresholds by.",
   );
   const row = (at: number) => `${at},${at % 4 === 0 ? 1 : 0},${at % 2 === 0 ? 0.6 : 0.18}`;
   const table = ["id,label,probability", ...Array.from({ length: 400 }, (_, at) => row(at))].join(

@@ -120,7 +120,7 @@ function statistics(found: CalibrationConclusion): ViewTable {
       numberColumn("value"),
     ],
     rows: calibrationStatistics.map((name) => [
-      `${pluralText(n, "row")}, ${countText(unscored)} unscored`,
+      `${pluralText(n, "scored row")}, ${countText(unscored)} unscored`,
       titles[name],
       intervalsOf[name],
     ]),

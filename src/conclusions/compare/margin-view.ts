@@ -36,6 +36,11 @@ export function marginSentences(gate: MarginGate, baselineName: string): string[
     ...gate.models
       .filter((model) => !together.includes(model))
       .map((model) => modelText(model, gate, baselineName)),
+    ...(gate.models.every(
+      ({ change: { value, low, high } }) => value === 0 && low === 0 && high === 0,
+    )
+      ? [`No prompt's score changed since ${baselineName}.`]
+      : []),
     ...floorText(gate),
     ...groupsText(gate),
   ];

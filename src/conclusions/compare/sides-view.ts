@@ -193,7 +193,7 @@ function estimateSentence(found: ComparisonFound): string[] {
 
 const peoplesColumns = [
   textColumn("model", { isGroup: true }),
-  textColumn("beside"),
+  textColumn("against", { id: "beside" }),
   countColumn("answers"),
   countColumn("prompts"),
   percentColumn("preferred, %"),

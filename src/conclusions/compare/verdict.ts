@@ -78,7 +78,7 @@ export function comparisonFindings(conclusion: ComparisonFound): string[] {
         ]),
     ...(forecast === "" || beaten.length === rivals.length
       ? []
-      : [`${best} beside ${nearest.other}: ${forecast}.`]),
+      : [`${best} against ${nearest.other}: ${forecast}.`]),
     ...(people === "" ? [] : [people]),
   ];
 }
@@ -98,6 +98,10 @@ function ofTwo(conclusion: ComparisonFound, side: SidedPair<ComparedPair>): stri
   }
   const found = standing(side, conclusion);
   const wins = `wins ${winsText(side)}`;
+  if (pair.ties === 1) {
+    const few = pair.n < fewestToTell ? more(pair) : "";
+    return `Inconclusive: ${model} and ${other} tie on ${metric} on ${allOf(pair.n)}${few}.`;
+  }
   if (found === "unclear") {
     return (
       `Inconclusive: ${model} ${wins} against ${other} on ${metric}, ` +
@@ -127,7 +131,10 @@ function ofSeveral(
   if (nearest === undefined) return "";
   const { model, other, winRate, pair } = nearest;
   const { beaten, unclear, worse } = standings(conclusion, rivals);
-  const wins = `wins ${winsText(nearest)} against ${other}`;
+  const wins =
+    pair.ties === 1
+      ? `ties with ${other} on ${allOf(pair.n)}`
+      : `wins ${winsText(nearest)} against ${other}`;
   if (beaten.length === rivals.length) {
     return (winRate.low ?? 0) > 0.5
       ? `${model} beats every other model on ${metric}: it ${wins}, the runner-up.`
@@ -177,16 +184,19 @@ function countedText(side: SidedPair<CorrectedPair>): string {
   const { wins, ties, winRate } = countedOf(side);
   const { n } = side.pair;
   if (winRate === null) return "";
-  const tied = ties === 0 ? "" : `, ${pluralText(ties, "tie")} counted half`;
+  const [neither, half] =
+    ties === 0 ? ["", ""] : [` and neither on ${countText(ties)}`, ", ties half"];
   return (
-    ` People preferred ${side.model} on ${countText(wins)} of ${pluralText(n, "labelled prompt")} ` +
-    `(${fixedText(100 * winRate, 1)} %${tied}).`
+    ` People preferred ${side.model} on ${countText(wins)} of ${pluralText(n, "labelled prompt")}${neither} ` +
+    `(${fixedText(100 * winRate, 1)} %${half}).`
   );
 }
 
 /** Where the sentence has an interval already. */
 const spokenPercentAlone = ({ value }: Estimate) =>
   value === null ? "undefined" : `${fixedText(100 * value, 1)} %`;
+
+const allOf = (n: number) => (n === 1 ? "the only prompt" : `all ${countText(n)} prompts`);
 
 const winsText = ({ winRate, pair }: SidedPair<ComparedPair>) =>
   spokenShare(winRate, pluralText(pair.n, "prompt"));

@@ -132,7 +132,10 @@ function pairTable(conclusion: ComparisonFound): ViewTable {
 /** Beside this many characters of a name the numbers would no longer fit. */
 const longestBeside = 24;
 
-const pairColumns = [textColumn("model", { isGroup: true }), textColumn("beside")];
+const pairColumns = [
+  textColumn("model", { isGroup: true }),
+  textColumn("against", { id: "beside" }),
+];
 
 interface Named {
   readonly model: string;
@@ -142,7 +145,7 @@ interface Named {
 /** How the two models of a row are named: in one cell where names are long. */
 function namesIn(sides: readonly Named[]): (side: Named) => [string, string] {
   const areLong = sides.some(({ other }) => other.length > longestBeside);
-  return ({ model, other }) => (areLong ? [`${model} beside ${other}`, ""] : [model, other]);
+  return ({ model, other }) => (areLong ? [`${model} against ${other}`, ""] : [model, other]);
 }
 
 function mostTies(pairs: readonly ComparedPair[]): string {
@@ -195,7 +198,7 @@ function estimatedTable(
       countColumn("of"),
       percentColumn("wins, %"),
       numberColumn("difference"),
-      countColumn("labels to settle"),
+      countColumn("labels needed to settle it", { id: "labels to settle" }),
     ],
     rows: sides.map((side) => {
       const { difference, winRate, pair } = side;

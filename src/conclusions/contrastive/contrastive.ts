@@ -132,7 +132,7 @@ const failures = (found: ContrastiveConclusion) =>
       countColumn("unscored"),
       countColumn("ties"),
       percentColumn("failure rate, %"),
-      percentColumn("without ties, %"),
+      percentColumn("wrong ahead, %", { id: "without ties, %" }),
       percentColumn("bounds, %"),
     ],
     cells: ({ n, unscored, ties, failureRate, strictFailureRate, bounds }) => [
@@ -140,7 +140,7 @@ const failures = (found: ContrastiveConclusion) =>
       unscored === 0 ? null : bounds,
     ],
     note:
-      `A tie is a failure (${tieText(found.tieTolerance)}); without ties, only where the wrong ` +
+      `A tie is a failure (${tieText(found.tieTolerance)}); wrong ahead: the share of all n where the wrong ` +
       "image scores better. " +
       `Bounds: the failure rate had all unscored rows passed, and had all failed. ${boundNoteWithMeans}`,
   });
@@ -321,7 +321,7 @@ function besides(
   if (worst === best) return `: ${coinWords[coinStanding(worst.overall.failureRate, isEnough)]}`;
   const rate = shortRate(best);
   if (!isApart(worst, best)) return `; indistinguishable from ${best.name} (${rate})`;
-  const fails = isAllTies(worst) ? "fails" : "does so";
+  const fails = isAllTies(worst) ? "fails significantly" : "does so significantly";
   return `; ${best.name} ${fails} ${ranked.length > 2 ? "least" : "less"} often (${rate})`;
 }
 

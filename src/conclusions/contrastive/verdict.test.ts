@@ -62,7 +62,7 @@ test("of several domains: that they are pooled, and the rate with equal weight f
 test("who scores all images the same is not said to prefer the wrong one", () => {
   expect(verdictOf(rowsOf("a", 6), rowsOf("b", 40, 40))).toBe(
     "b scores both images the same, a failure, in all of 40 rows (at least 92.8 % at 95 % confidence); " +
-      "a fails less often (15.0 %).",
+      "a fails significantly less often (15.0 %).",
   );
   expect(verdictOf(rowsOf("a", 32, 3))).toMatch(/^a prefers the wrong image or ties in 80.0 %/);
 });
@@ -73,7 +73,7 @@ test("people, as a study's table names its raters, are several", () => {
 
 test("two metrics are ranked where the rows can tell them apart, and only there", () => {
   expect(verdictOf(rowsOf("a", 6), rowsOf("b", 30))).toMatch(
-    /^b prefers the wrong image in 75.0 % \[.*\] of 40 rows; a does so less often \(15.0 %\)\.$/,
+    /^b prefers the wrong image in 75.0 % \[.*\] of 40 rows; a does so significantly less often \(15.0 %\)\.$/,
   );
   expect(verdictOf(rowsOf("a", 20), rowsOf("b", 21))).toMatch(
     /^b prefers .*; indistinguishable from a \(50.0 %\)\.$/,
@@ -87,7 +87,7 @@ test("of several none is left out: each stands beside a coin with its ties, or w
     unscored,
   );
   expect(verdict).toMatch(
-    /^b prefers the wrong image or ties in 87.5 % \[.*\] of 40 rows; e does so least often \(0.0 %\)\.$/,
+    /^b prefers the wrong image or ties in 87.5 % \[.*\] of 40 rows; e does so significantly least often \(0.0 %\)\.$/,
   );
   expect(findings).toEqual([
     "More often wrong than a coin: b (35 of 40 rows fail, 20 of them ties).",
@@ -126,5 +126,5 @@ test("two metrics are apart from six rows on, even where one always fails and th
   expect(pair(5).findings).toContain(
     "5 rows are too few; it takes 6 to tell metrics from a coin or apart.",
   );
-  expect(pair(6).verdict).toContain("b does so less often");
+  expect(pair(6).verdict).toContain("b does so significantly less often");
 });

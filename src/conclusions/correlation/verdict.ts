@@ -8,7 +8,7 @@ import { unitsText as clustersText } from "../../analysis/inference/intervals.js
 import { whichSide } from "../../analysis/inference/one-sided-bound.js";
 import { listText } from "../../core/phrases.js";
 import { type Estimate, mirrored } from "../../stats/estimate.js";
-import { countText, estimateText, pluralText } from "../../views/number-text.js";
+import { countText, estimateText, pluralText, probabilityText } from "../../views/number-text.js";
 
 /** A correlation over rows, or over groups of rows. */
 export type ShownCorrelation = CorrelationConclusion & {
@@ -92,14 +92,17 @@ export function correlationFindings(found: ShownCorrelation): string[] {
   if (best === undefined || next === undefined || difference === undefined) {
     return ceilingSentence(found);
   }
-  const { a, kendallTauB, n } = difference;
+  const { a, kendallTauB, n, pAdjusted } = difference;
   const ahead = a === best.name ? kendallTauB : mirrored(kendallTauB);
   return [
     // Where it is surely ahead the verdict says by how much.
     ...(ahead.value === null || whichSide(ahead) === "above"
       ? []
       : [
-          `${best.name} is ahead of ${next.name} by ${estimateText(ahead)} in Kendall's tau-b on the ${pluralText(n, "row")} that every metric scored.`,
+          `On the ${pluralText(n, "row")} that every metric scored, the tau-b of ${best.name} is ${estimateText(ahead)} above that of ${next.name}: ` +
+            (whichSide(ahead) === "below"
+              ? "it is behind there."
+              : `no significant lead (adjusted p ${probabilityText(pAdjusted)}).`),
         ]),
     ...ceilingSentence(found),
   ];

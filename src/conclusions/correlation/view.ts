@@ -125,7 +125,7 @@ function differenceTables(found: ShownCorrelation, metrics: readonly NamedMetric
       title: "How far metrics are apart",
       isHeadline: true,
       columns: columnsOf(
-        textColumn("beside"),
+        textColumn("against", { id: "beside" }),
         countColumn("n"),
         numberColumn("tau-b, difference"),
         percentColumn("pairs in people's order, difference in %"),

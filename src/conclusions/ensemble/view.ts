@@ -4,6 +4,7 @@ import type { EnsembleConclusion } from "../../analysis/ensemble/ensemble.js";
 import { type EnsembleMethod, ensembleMethods } from "../../analysis/ensemble/ensemble-methods.js";
 import type { EnsembleTest } from "../../analysis/ensemble/ensemble-tests.js";
 import { fewestToTell } from "../../analysis/inference/few-clusters.js";
+import { listText } from "../../core/phrases.js";
 import { countText, fixedText, pluralText } from "../../views/number-text.js";
 import {
   countColumn,
@@ -24,6 +25,16 @@ export const methodNames: Readonly<Record<EnsembleMethod, string>> = {
   mmb: "MMB",
 };
 
+/** Their names in the verdict, which spells them out. */
+const spokenNames: typeof methodNames = {
+  ...methodNames,
+  best: "the best prompt",
+  average: "the average",
+  bpe: "a Bayesian prompt ensemble (BPE)",
+  bpeEquation5: "a Bayesian prompt ensemble (BPE)",
+  mmb: "a mixture of Bayesian prompt ensembles (MMB)",
+};
+
 const level = 0.05;
 const shown = [
   ["ece", "expected calibration error"],
@@ -42,11 +53,12 @@ export function ensembleView(found: EnsembleConclusion): ViewWithData {
   const { warnings, intervals, permutations, seed } = found;
   return {
     verdict: verdict(found),
+    findings: alikeFinding(found),
     tables: [methodsTable(found), testsTable(found), groupsTable(found)],
     data: data(found),
     caveats: warnings,
     method:
-      `BPE: a Bayesian prompt ensemble, one weight for each prompt; MMB: a multimodal mixture of them, weights for each group of images. Brackets hold intervals: ${intervals.text}. p: paired permutation tests, two-sided, ` +
+      `BPE: a Bayesian prompt ensemble, one weight for each prompt, fitted by the objective that MMB chose or by its own; MMB: a multimodal mixture of them, weights for each group of images. Brackets hold intervals: ${intervals.text}. Tests: paired permutation tests, two-sided, ` +
       `${countText(permutations)} random swaps of two methods' answers to each ${intervals.clusteredBy}, seed ${seed}.`,
   };
 }
@@ -72,13 +84,32 @@ function verdict({ n, validation, tests, intervals }: EnsembleConclusion): strin
   if (ece?.name === accuracy?.name && ece?.than === accuracy?.than) {
     return `${ece?.name} has the lowest expected calibration error and the highest accuracy (${ece?.than}).`;
   }
-  return `${ece?.name} has the lowest expected calibration error (${ece?.than}), ${accuracy?.name} the highest accuracy (${accuracy?.than}).`;
+  const [low = "", high = ""] = [ece, accuracy].map((one) =>
+    one?.isSure ? " (significantly)" : "",
+  );
+  return `${ece?.spoken} has the lowest expected calibration error${low}, ${accuracy?.spoken} the highest accuracy${high}${low + high === "" ? "; neither significantly" : ""}.`.replace(
+    /^./,
+    (first) => first.toUpperCase(),
+  );
+}
+
+/** From which methods the best can't be told, where the verdict names two. */
+function alikeFinding({ tests }: EnsembleConclusion): string[] {
+  const said = (["ece", "accuracy"] as const).flatMap((metric) => {
+    const its = tests.filter((test) => test.metric === metric);
+    const alike = its.filter(isAlike).map(({ method }) => methodNames[method]);
+    const name = methodNames[its[0]?.against ?? "mmb"];
+    return alike.length === 0
+      ? []
+      : [`by ${metricNames[metric]} ${name} is indistinguishable from ${listText(alike)}`];
+  });
+  return said.length === 0 ? [] : [`${said.join("; ").replace(/^b/, "B")}.`];
 }
 
 const isAlike = ({ pAdjusted }: EnsembleTest): boolean => pAdjusted > level;
 
 /** Names the best method by a metric, and the methods that are indistinguishable from it. */
-function best(tests: readonly EnsembleTest[]): { readonly name: string; readonly than: string } {
+function best(tests: readonly EnsembleTest[]) {
   const alike = tests.filter(isAlike);
   const [only] = alike;
   const others =
@@ -87,8 +118,11 @@ function best(tests: readonly EnsembleTest[]): { readonly name: string; readonly
       : only !== undefined && alike.length === 1
         ? methodNames[only.method]
         : `${alike.length} others`;
+  const against = tests[0]?.against ?? "mmb";
   return {
-    name: methodNames[tests[0]?.against ?? "mmb"],
+    name: methodNames[against],
+    spoken: spokenNames[against],
+    isSure: only === undefined,
     than: only === undefined ? "by more than chance" : `indistinguishable from ${others}`,
   };
 }

@@ -33,7 +33,7 @@ const yardstick = "CLIPScore";
 /**
  * The verdict of one question in a sentence.
  *
- * @example "Of 9 metrics on edits, VIEScore (GPT-4o) agrees with people most: 77.6 % of pairs [70.1, 85.0] over 3 sets."
+ * @example "Of 9 metrics on edits, VIEScore (GPT-4o) agrees with people most: 78 % of pairs [70, 85] over 3 sets; indistinguishable from 1 other; CLIPScore 60 %."
  */
 export function evidenceVerdict({ asked, metrics }: QuestionFound): string {
   const averaged = metrics.filter(({ accuracyWithin }) => accuracyWithin.value !== null);
@@ -42,10 +42,15 @@ export function evidenceVerdict({ asked, metrics }: QuestionFound): string {
     return `No metric on ${asked} was measured on ${fewestSets} sets: nothing is averaged.`;
   }
   const other = averaged.find(({ metric }) => metric === yardstick) ?? averaged.at(-1);
-  const beside =
+  const alike = averaged.filter(({ group }) => group === best.group).length - 1;
+  const told =
     other === undefined || other === best
       ? ""
-      : `; ${other.metric} ${percent(other.accuracyWithin.value)} %${whyAlike(best, other)}`;
+      : `${other.metric} ${percent(other.accuracyWithin.value)} %`;
+  const isAlike = other?.group === best.group;
+  const beside =
+    (alike === 0 ? "" : `; indistinguishable from ${pluralText(alike, "other")}`) +
+    (told === "" ? "" : alike > 0 && isAlike ? ` (${told})` : `; ${told}`);
   return `Of ${pluralText(averaged.length, "metric")} on ${asked}, ${best.metric} agrees with people most: ${spoken(best)} over ${best.sets} sets${beside}.`;
 }
 
@@ -55,21 +60,6 @@ function spoken({ accuracyWithin: { value, low, high } }: MetricAcrossSets): str
   const interval = low === null || high === null ? "" : ` [${percent(low)}, ${percent(high)}]`;
   return `${percent(value)} % of pairs${interval}`;
 }
-
-/** Says where the second is not shown to be worse. */
-function whyAlike(best: MetricAcrossSets, other: MetricAcrossSets): string {
-  if (sharedSets(best, other) < fewestSets) return " on mostly other sets";
-  return other.group === best.group ? ", not shown to be worse" : "";
-}
-
-/** Sets on which both are averaged. */
-const sharedSets = (one: MetricAcrossSets, other: MetricAcrossSets): number => {
-  const sets = countedSets(other);
-  return countedSets(one).filter((set) => sets.includes(set)).length;
-};
-
-const countedSets = ({ each }: MetricAcrossSets): string[] =>
-  each.flatMap(({ set, leftOut }) => (leftOut === undefined ? [set] : []));
 
 /** Sentences about what the evidence does not carry. */
 const evidenceCaveats: readonly string[] = [
@@ -105,7 +95,7 @@ export function evidenceView(found: QuestionFound): ViewWithData {
     method:
       "Share of pairs of one prompt in people's order, a metric's tie half; random effects over sets (restricted " +
       "maximum likelihood, Hartung and Knapp), 95 % intervals; sets of which a metric left out more than " +
-      `${mostUnscored * 100} % are not averaged.`,
+      `${mostUnscored * 100} % are not averaged. Share of ceiling: 0 % is chance, 100 % what one rater reaches against the others.`,
     data: table,
   };
 }
@@ -132,9 +122,7 @@ const averagedTable = (metrics: readonly MetricAcrossSets[]): ViewTable => ({
     ceilingShare,
     group,
   ]),
-  note:
-    "Chance is 50 %. Share of ceiling: 0 % is chance, 100 % what one rater reaches against the others. " +
-    "Metrics of one tie group are not shown to differ from its first.",
+  note: "Chance is 50 %. Metrics of one tie group are not shown to differ from its first.",
 });
 
 /** Where the first metric depends on the rule. */

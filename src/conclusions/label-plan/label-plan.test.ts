@@ -45,7 +45,7 @@ test("the chosen prompts are written with all columns and all models, and compar
     useful: null,
     expected: { uniform: { width: expect.any(Number) }, planned: { width: expect.any(Number) } },
     labelsSaved: expect.any(Number),
-    verdict: expect.stringContaining("30 prompts of 80"),
+    verdict: expect.stringContaining("30 of 80 prompts"),
   });
   const next = await read("next.csv");
   const [header, first = ""] = next.split("\n");

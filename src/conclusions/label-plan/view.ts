@@ -55,13 +55,16 @@ function verdict(found: FoundPlan): string {
   if (enough === true)
     return `Ask nobody: the interval has the wanted width with ${pluralText(found.labels, "label")}.`;
   if (n === found.labels) return `Ask nobody: every ${thing} has a label.`;
-  const ask = `Ask about ${pluralText(chosen, thing)} of ${n - found.labels}`;
+  const ask = `Label ${chosen} of ${pluralText(n - found.labels, thing)}`;
   const { planned, uniform } = expected;
   if (planned.width === null || uniform.width === null) {
     return `${ask}; the labels so far do not tell how wide the interval will be.`;
   }
   if (useful === false) {
     return `${ask}, drawn uniformly since scores are no use: the 95 % interval will be about ${widthText(found, uniform.width)} wide.`;
+  }
+  if (isPlanWider(found)) {
+    return `${ask}, drawn at random: the 95 % interval will be about ${widthText(found, uniform.width)} wide; the plan would give ${widthText(found, planned.width)}.`;
   }
   return `${ask}: the 95 % interval will be about ${widthText(found, planned.width)} wide; with labels drawn at random ${widthText(found, uniform.width)}${savedText(found)}.`;
 }
@@ -75,6 +78,9 @@ const savedText = ({ labelsSaved }: FoundPlan) =>
 const widthText = ({ for: aim }: Pick<FoundPlan, "for">, width: number): string =>
   aim === "rate" ? fixedText(width, 3) : `${fixedText(100 * width, 1)} points`;
 
+const isPlanWider = ({ expected: { planned, uniform } }: FoundPlan): boolean =>
+  planned.width !== null && uniform.width !== null && planned.width > uniform.width;
+
 function findings(found: FoundPlan): string[] {
   const { reached, useful, correlation, pair, round, n, chosen, labels } = found;
   if (n === 0) return [];
@@ -84,7 +90,7 @@ function findings(found: FoundPlan): string[] {
     ...(pair === undefined
       ? []
       : [
-          `The interval is of the win rate of ${pair[0]} against ${pair[1]}. People label all models of a drawn prompt in a column human of the table that --out writes; then: touchstone compare SCORES --answered LABELLED`,
+          `The interval is of the win rate of ${pair[0]} against ${pair[1]}. People label all models of each prompt in a column human: ${isPlanWider(found) ? "drawn at random, in the scores themselves, then: touchstone compare SCORES; by the plan, " : ""}in the table that --out writes, then: touchstone compare SCORES --answered LABELLED`,
         ]),
     ...(value === null
       ? ["Labels so far all agree, so they do not tell whether scores are of use."]

@@ -127,7 +127,7 @@ const pairs = ({ pairs: compared, ties }: PreferenceConclusion): ViewTable => ({
   title: "Pairs",
   columns: [
     textColumn("model", { isGroup: true }),
-    textColumn("beside"),
+    textColumn("against", { id: "beside" }),
     countColumn("n"),
     percentColumn("wins, %"),
     ...(ties > 0 ? [percentColumn("preferred, %"), percentColumn("ties, %")] : []),
@@ -137,7 +137,7 @@ const pairs = ({ pairs: compared, ties }: PreferenceConclusion): ViewTable => ({
     ...(ties > 0 ? [shares.a, shares.tie] : []),
   ]),
   note:
-    "Wins: how often the upper one was preferred to the one beside it, ties half." +
+    "Wins: how often the upper one was preferred to the one it stands against, ties half." +
     (ties > 0 ? " Preferred: without ties." : ""),
 });
 

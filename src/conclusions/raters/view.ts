@@ -51,10 +51,9 @@ function verdict(found: RaterConclusion): string {
     worse.length > 1
       ? `${worse.length} of ${all.length} raters are worse than guessing`
       : `${worse[0] ?? "Nobody"} is ${worse.length === 0 ? "shown " : ""}worse than guessing`;
-  const differ = found.changed === 1 ? "differs" : "differ";
   return (
     `${bad}; reliability ${share(least)} to ${share(most)}; ` +
-    `${found.changed} of ${pluralText(found.items, "answer")} ${differ} from the majority's.`
+    `${found.changed} of ${found.items} items' likeliest answers are not the majority's.`
   );
 }
 

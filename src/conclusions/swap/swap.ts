@@ -257,7 +257,7 @@ function swapVerdict(
   const isApart = isEnough && whichSide(differenceOf(worst.name, best.name)) === "above";
   const rate = `${best.name} (${percent(best.summary.failureRate.value)})`;
   const rest = isApart
-    ? `; ${rate} does so ${ranked.length > 2 ? "least" : "less"} often`
+    ? `; ${rate} does so significantly ${ranked.length > 2 ? "least" : "less"} often`
     : `; whether ${rate} does so less often is inconclusive`;
   return { verdict: `${opening}${rest}.`, findings };
 }

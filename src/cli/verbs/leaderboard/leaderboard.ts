@@ -119,7 +119,7 @@ const comparisonPage = (
           title: "Pairs",
           columns: [
             textColumn("model", { isGroup: true }),
-            textColumn("beside"),
+            textColumn("against", { id: "beside" }),
             numberColumn("difference"),
             probabilityColumn("adjusted p"),
           ],
