@@ -43,7 +43,7 @@ function damaged(bytes: Uint8Array, seed: number): Uint8Array {
   return changed;
 }
 
-test("a list of images gives each with the row's text", async () => {
+test("a list of images gives each with the row's text, and an empty one a row without an image", async () => {
   const schema: SchemaElement[] = [
     { name: "root", num_children: 2 },
     { name: "text", type: "BYTE_ARRAY", converted_type: "UTF8", repetition_type: "OPTIONAL" },
@@ -55,8 +55,8 @@ test("a list of images gives each with the row's text", async () => {
   ];
   const image = (path: string) => ({ bytes: new TextEncoder().encode(path), path });
   const columnData = [
-    { name: "text", data: ["a cat", "a dog"] },
-    { name: "images", data: [[image("a.png")], [image("b.png"), image("c.png")]] },
+    { name: "text", data: ["a cat", "a dog", "a cow"] },
+    { name: "images", data: [[image("a.png")], [image("b.png"), image("c.png")], []] },
   ];
   const folder = await temporaryDirectory();
   const path = join(folder, "lists.parquet");
@@ -71,6 +71,7 @@ test("a list of images gives each with the row's text", async () => {
     ["a.png", "a.png", "a cat"],
     ["b.png", "b.png", "a dog"],
     ["c.png", "c.png", "a dog"],
+    ["lists.parquet row 3", "", "a cow"],
   ]);
 });
 

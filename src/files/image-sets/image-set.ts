@@ -119,7 +119,9 @@ async function* parquetImageRows(
   for await (const { count, lines, columns } of readParquetBlocks(source, asker)) {
     for (let row = 0; row < count; row++) {
       const { [column]: image, ...values } = rowValues(columns, row);
-      const all: readonly unknown[] = Array.isArray(image) ? image : [image];
+      const listed: readonly unknown[] = Array.isArray(image) ? image : [image];
+      // An empty list lacks its image, as a null does: its row is told, not left out.
+      const all = listed.length > 0 ? listed : [null];
       for (const [at, one] of all.entries()) {
         const { bytes, path: file } = partsOf(one);
         const place = `row ${lines[row]}${all.length > 1 ? `, image ${at + 1}` : ""}`;
