@@ -195,6 +195,26 @@ test("who comes again by the same outside id goes on with what is left and is on
   expect([...participant.assignments.keys()]).toEqual(["of-two"]);
 });
 
+test("whoever erased the first of two sessions is known by the outside id until the second is erased, too", async () => {
+  const state = await readState(await openStudyFolder(await newStudy()));
+  const outside = { source: "x", id: "w" };
+  const again = "p-bbbbbbbbbb";
+  const proofs = { [id]: "f".repeat(64), [again]: "e".repeat(64) };
+  for (const [participant, proof] of Object.entries(proofs)) {
+    const event = { ...consent, proof, ...(participant === again && { sameAs: id }) };
+    state.apply({ change: "admitted", participant: { id: participant, events: [event], outside } });
+  }
+  const erase = (participant: string, proof: string) => {
+    const removal = { at: 9, reason: "erased", proofs: [proof] } as const;
+    state.apply({ change: "removed", removal, participant });
+  };
+  expect(state.participantFrom(outside)?.id).toBe(id);
+  erase(id, "f".repeat(64));
+  expect(state.participantFrom(outside)).toMatchObject({ id: again, person: id });
+  erase(again, "e".repeat(64));
+  expect(state.participantFrom(outside)).toBeUndefined();
+});
+
 test("a turn that failed has stored all that it will: whoever reads the study anew sees it", async () => {
   const directory = await newStudy();
   const [home, others] = [await openStudyFolder(directory), "p-bbbbbbbbbb"];
