@@ -779,8 +779,11 @@ describe("wrong input ends with 2, one message and nothing written", () => {
 
   test("a model that is none", async () => {
     expect(await refused("images", "--model", "vqa")).toContain("Expected provider:model");
-    expect(await refused("images", "--model", "openai:gpt")).toContain(
+    expect(await refused("images", "--model", "painted:gpt")).toContain(
       "touchstone metrics models lists all providers",
+    );
+    expect(await refused("images", "--model", "openai:gpt")).toContain(
+      "Did you mean openai-compatible?",
     );
     expect(await refused("images", "--model", "lab:vqua")).toContain("Did you mean lab:vqa?");
   });
