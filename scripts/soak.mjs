@@ -21,13 +21,10 @@ try {
   const { testResults } = JSON.parse(readFileSync(report, "utf8"));
   const tests = testResults.flatMap(({ assertionResults }) => assertionResults);
   const withStatus = (...wanted) => tests.filter(({ status }) => wanted.includes(status));
-  const faults = plantFaults();
-  const nodes = testOnNodes();
   const outcome = {
     date: new Date(started).toISOString().slice(0, 10),
     commit: git("rev-parse", "HEAD") + (git("status", "--porcelain") === "" ? "" : " and changes"),
     machine: `Node ${process.versions.node}, ${cpus().length} processors`,
-    minutes: Math.round((Date.now() - started) / 6000) / 10,
     passed: withStatus("passed").length,
     // A file that fails before its tests has none that failed.
     failed: [
@@ -39,10 +36,18 @@ try {
       ),
     ],
     notRun: withStatus("pending", "skipped").map(({ fullName }) => fullName),
-    faults,
-    nodes,
   };
-  writeFileSync("docs/soak.json", `${JSON.stringify(outcome, null, 2)}\n`);
+  // Each part is written as it ends: the last, on each Node, takes the longest and may be stopped.
+  const write = (part) => {
+    const minutes = Math.round((Date.now() - started) / 6000) / 10;
+    Object.assign(outcome, part, { minutes });
+    writeFileSync("docs/soak.json", `${JSON.stringify(outcome, null, 2)}\n`);
+  };
+  write({});
+  const faults = plantFaults();
+  write({ faults });
+  const nodes = testOnNodes();
+  write({ nodes });
   const failing = nodes.filter(({ passes }) => !passes);
   const failures = outcome.failed.length + faults.unnoticed.length + failing.length;
   console.log(`${outcome.passed} passed, ${failures} failed: docs/soak.json`);
