@@ -74,7 +74,7 @@ describe("where everything points one way, a verdict claims it from six on", () 
       /^2 annotators: these items can't tell their agreement from chance/,
     );
     expect(verdictOf(12)).toMatch(
-      /^2 annotators agree beyond chance; whether .* is inconclusive: /,
+      /^2 annotators agree beyond chance; whether alpha reaches .* is uncertain: /,
     );
     expect(verdictOf(60)).toContain("enough to build on");
   });

@@ -74,8 +74,8 @@ function notCertifiedText(
   if (n < needed) {
     const best = binomialUpperBound(0, labels.couldDecide, confidence);
     return (
-      `No confidence threshold is certified: ${whoCertify(task, labels)} an error of ${percentOf(best)} at best. ` +
-      `${percentOf(target)} takes ${countText(needed)} accepted answers, all of them right, and other labels to ${task === undefined ? "choose thresholds by" : "fit it by"}.`
+      `No confidence threshold is certified: ${whoCertify(task, labels)} an error of at most ${percentOf(best)}. ` +
+      `${percentOf(target)} takes at least ${countText(needed)} of them, and further labels to ${task === undefined ? "choose the threshold" : "fit the judge"} by.`
     );
   }
   const would = labelsThatWouldDo(certification.counts, n, wanted);
@@ -89,13 +89,14 @@ function notCertifiedText(
   );
 }
 
-/** @example "30 of 1,000 labels could set the threshold, one of each caption, and certify" */
+/** @example "30 of 1,000 labels could set the threshold, one of each caption, and answered without a mistake certify" */
 function whoCertify(
   task: JudgingTask | undefined,
   { n, ties, reviewed, couldDecide }: Judged["labels"],
 ): string {
   const verb = couldDecide === 1 ? "certifies" : "certify";
-  if (couldDecide === n - ties) return `${pluralText(couldDecide, "label")} ${verb}`;
+  if (couldDecide === n - ties)
+    return `${pluralText(couldDecide, "label")} answered without a mistake ${verb}`;
   const why = [
     ...(couldDecide < n - ties - reviewed
       ? [`one of each ${task === undefined ? "prompt" : sharedOf(task)}`]
@@ -104,7 +105,7 @@ function whoCertify(
   ];
   return (
     `${countText(couldDecide)} of ${pluralText(n - ties, "label")} could set the threshold, ` +
-    `${why.join(" and ")}, and ${verb}`
+    `${why.join(" and ")}, and answered without a mistake ${verb}`
   );
 }
 

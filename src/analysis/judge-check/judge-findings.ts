@@ -57,9 +57,9 @@ function constant({ constant: { answer } }: Measured, { constantShare, peopleSha
 }
 
 const leanText: Readonly<Record<LeanBy, string>> = {
-  orders: "over both orders",
-  people: "beyond what people's answers explain",
-  answers: "if places were drawn at random",
+  orders: "half the time, over both orders",
+  people: "people's answers explain",
+  answers: "half the time, if places were drawn at random",
 };
 
 function position({ lean }: Measured, { leanBy = "answers" }: Shares) {
@@ -75,7 +75,7 @@ function position({ lean }: Measured, { leanBy = "answers" }: Shares) {
       isCaution: isBeyond(leanBy === "answers" ? 0.1 : 0.02),
     },
     () =>
-      `It prefers the image shown ${value > 0 ? "first" : "second"} by ${points(Math.abs(value) / 2)} ${leanText[leanBy]}.`,
+      `It chooses the image shown ${value > 0 ? "first" : "second"} ${points(Math.abs(value) / 2)} more often than ${leanText[leanBy]}.`,
   );
 }
 

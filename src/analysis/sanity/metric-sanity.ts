@@ -152,7 +152,7 @@ export const tooFew = (items: number, what: readonly string[]): SanityFinding =>
   severity: "caution",
   text:
     items === 0
-      ? `could not be tried with the texts of other prompts, which takes ${fewestPlacebos} images made of their own text, so whether texts are read and images looked at is unknown`
+      ? `could not be checked for reading texts and looking at images, which takes at least ${fewestPlacebos} images made of their own text: give more prompts`
       : `was tried with another prompt's text on ${pluralText(items, "item")}, too few to tell whether it ${what.join(" and ")}`,
 });
 

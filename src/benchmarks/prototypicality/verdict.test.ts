@@ -160,7 +160,7 @@ test("none and all are words, with the bound that their intervals can't give", (
   ]);
   expect(verdict({ metrics: [{ ...never, controls: none }], differences: [] })).toEqual([
     "never fails in none of 900 triplets, and in none of the 1,800 controls.",
-    "The effect of prototypicality is not significant for never (no failure in either).",
+    "The effect of prototypicality is not significant for never (no failure in triplets or controls).",
   ]);
 });
 

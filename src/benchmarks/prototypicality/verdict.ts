@@ -267,7 +267,7 @@ function effectSentences(metrics: readonly MetricVerdictInput[]): string[] {
     const neverFails = triplets.failureRate.value === 0 && controls.failureRate.value === 0;
     const alwaysFails = triplets.failureRate.value === 1 && controls.failureRate.value === 1;
     const size = neverFails
-      ? "no failure in either"
+      ? "no failure in triplets or controls"
       : alwaysFails
         ? "all fail in both"
         : pointsText(effect);

@@ -64,7 +64,7 @@ function enough(low: number, high: number): string {
   const tentative = `for tentative conclusions (alpha from ${fixedText(bars.tentative, 3)})`;
   if (high < bars.tentative) return `beyond chance, but too little ${tentative}`;
   if (low >= bars.tentative) return `enough ${tentative}`;
-  return `beyond chance; whether it is enough ${tentative} is inconclusive`;
+  return `beyond chance; whether alpha reaches ${fixedText(bars.tentative, 3)}, the usual minimum, is uncertain`;
 }
 
 /** A kappa of a pair, which has no interval. */

@@ -103,10 +103,20 @@ export function cardsView(cards: readonly TrustCard[]): ViewWithData {
 
 /** What else is known of each, with its name where there are several; what its answers show as a judge's first. */
 export const notesOf = (cards: readonly TrustCard[]): string[] =>
-  cards.flatMap(({ notes, judgeCheck, subject }) => {
+  cards.flatMap(({ notes, judgeCheck, subject, figures }) => {
     const { verdict, findings = [] } = judgeCheck ?? {};
     const judged = verdict === undefined ? [] : [verdict, ...findings.map(({ text }) => text)];
-    const told = [...new Set(judged)].join(" ");
+    const { agreement, positionBias } = figures;
+    const isUnshown = findings.some(({ kind }) => kind === "below-baseline");
+    const beside = [
+      ...(isUnshown && agreement.status === "holds"
+        ? ["Agreement passes against a coin only."]
+        : []),
+      ...(findings.some(({ kind }) => kind === "position") && positionBias.estimate !== undefined
+        ? ["Position bias, above, is of its probabilities, not of its choices."]
+        : []),
+    ];
+    const told = [...new Set([...judged, ...beside])].join(" ");
     return [...(told === "" ? [] : [told]), ...notes].map((note) =>
       cards.length === 1 ? note : `${subject.name}: ${note}`,
     );

@@ -202,8 +202,8 @@ export function planView(plan: MarginPlan): ViewWithData {
     verdict:
       prompts === null
         ? `A margin of ${margin} takes more than ten million prompts.`
-        : `About ${pluralText(prompts, "prompt")} with ${each} (${pluralText(prompts * samples, "image")}) show with ` +
-          `a power of ${power} that an unchanged model is ${shownText(margin, same)}.`,
+        : `You need about ${pluralText(prompts, "prompt")} with ${each} to show, with power ${power}, ` +
+          `that an unchanged model is ${shownText(margin, same)}.`,
     tables: [
       {
         title: "Prompts",

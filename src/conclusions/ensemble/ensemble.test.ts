@@ -41,7 +41,7 @@ test("text begins with the verdict, fits 100 columns and ends with a command", a
     /^(.* has the lowest expected calibration error|The best method is not significantly)/,
   );
   expect(stdout.replace(/\s+/g, " ")).toContain(
-    "A Bayesian prompt ensemble (BPE) has the lowest expected calibration error, a mixture of Bayesian prompt ensembles (MMB) the highest accuracy; neither significantly. - By",
+    "The Bayesian ensemble (BPE) with MMB objective has the lowest expected calibration error, the mixture of Bayesian ensembles (MMB) the highest accuracy; neither significantly. - BPE: a Bayesian prompt ensemble,",
   );
   expect(Math.max(...lines.map(displayWidth))).toBeLessThanOrEqual(100);
   expect(lines.at(-1)).toContain("touchstone analyze ensemble -");

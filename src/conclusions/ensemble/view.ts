@@ -30,9 +30,9 @@ const spokenNames: typeof methodNames = {
   ...methodNames,
   best: "the best prompt",
   average: "the average",
-  bpe: "a Bayesian prompt ensemble (BPE)",
-  bpeEquation5: "a Bayesian prompt ensemble (BPE)",
-  mmb: "a mixture of Bayesian prompt ensembles (MMB)",
+  bpe: "the Bayesian ensemble (BPE) with MMB objective",
+  bpeEquation5: "the Bayesian ensemble (BPE) with own objective",
+  mmb: "the mixture of Bayesian ensembles (MMB)",
 };
 
 const level = 0.05;
@@ -48,17 +48,21 @@ const shown = [
   ["averagePrecision", "average precision"],
 ] as const satisfies readonly (readonly [CalibrationStatistic, string])[];
 
+const whatTheyAre =
+  "BPE: a Bayesian prompt ensemble, one weight for each prompt, fitted by the objective that MMB chose or by " +
+  "its own; MMB: a multimodal mixture of them, weights for each group of images.";
+
 /** Ways to combine prompts, each against the best. */
 export function ensembleView(found: EnsembleConclusion): ViewWithData {
   const { warnings, intervals, permutations, seed } = found;
   return {
     verdict: verdict(found),
-    findings: alikeFinding(found),
+    findings: [[whatTheyAre, ...alikeFinding(found)].join(" ")],
     tables: [methodsTable(found), testsTable(found), groupsTable(found)],
     data: data(found),
     caveats: warnings,
     method:
-      `BPE: a Bayesian prompt ensemble, one weight for each prompt, fitted by the objective that MMB chose or by its own; MMB: a multimodal mixture of them, weights for each group of images. Brackets hold intervals: ${intervals.text}. Tests: paired permutation tests, two-sided, ` +
+      `Brackets hold intervals: ${intervals.text}. Tests: paired permutation tests, two-sided, ` +
       `${countText(permutations)} random swaps of two methods' answers to each ${intervals.clusteredBy}, seed ${seed}.`,
   };
 }

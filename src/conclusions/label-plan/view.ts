@@ -64,7 +64,7 @@ function verdict(found: FoundPlan): string {
     return `${ask}, drawn uniformly since scores are no use: the 95 % interval will be about ${widthText(found, uniform.width)} wide.`;
   }
   if (isPlanWider(found)) {
-    return `${ask}, drawn at random: the 95 % interval will be about ${widthText(found, uniform.width)} wide; the plan would give ${widthText(found, planned.width)}.`;
+    return `${ask} drawn at random: the 95 % interval will be about ${widthText(found, uniform.width)} wide; with those of --out ${widthText(found, planned.width)}.`;
   }
   return `${ask}: the 95 % interval will be about ${widthText(found, planned.width)} wide; with labels drawn at random ${widthText(found, uniform.width)}${savedText(found)}.`;
 }
@@ -90,7 +90,11 @@ function findings(found: FoundPlan): string[] {
     ...(pair === undefined
       ? []
       : [
-          `The interval is of the win rate of ${pair[0]} against ${pair[1]}. People label all models of each prompt in a column human: ${isPlanWider(found) ? "drawn at random, in the scores themselves, then: touchstone compare SCORES; by the plan, " : ""}in the table that --out writes, then: touchstone compare SCORES --answered LABELLED`,
+          `The interval is of the win rate of ${pair[0]} against ${pair[1]}. ${
+            isPlanWider(found)
+              ? `Draw ${chosen} prompts by lot (sort them by a random number, take the first). People label all models of each in a column human of the scores; then: touchstone compare SCORES. To keep to the plan instead, they label`
+              : "People label all models of each prompt in a column human, in"
+          } the table that --out writes; then: touchstone compare SCORES --answered LABELLED`,
         ]),
     ...(value === null
       ? ["Labels so far all agree, so they do not tell whether scores are of use."]

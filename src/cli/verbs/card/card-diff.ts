@@ -68,21 +68,21 @@ function viewOf(
         columns: [
           textColumn("metric", { isGroup: true }),
           textColumn("figure"),
-          ...["before", "now"].map((title) => numberColumn(title)),
-          ...["n before", "n now"].map((title) => countColumn(title)),
           numberColumn("change"),
           textColumn("state"),
+          ...["now", "before"].map((title) => numberColumn(title)),
+          ...["n now", "n before"].map((title) => countColumn(title)),
           textColumn("status"),
         ],
         rows: figures.map((one) => [
           one.metric,
           one.title,
-          one.old.estimate ?? null,
-          one.new.estimate ?? null,
-          one.old.n,
-          one.new.n,
           one.change ?? null,
           one.state,
+          one.new.estimate ?? null,
+          one.old.estimate ?? null,
+          one.new.n,
+          one.old.n,
           one.old.status === one.new.status
             ? statusText[one.new.status]
             : `${statusText[one.old.status]}, now ${statusText[one.new.status]}`,
