@@ -210,3 +210,12 @@ test("of a run its scores are read by metric, with domains, images and people's 
     "model,prompt,score,metric,direction,image,domain,human,probability,weight,stratum,round",
   );
 });
+
+test("where drawing at random is narrower it says how to draw", async () => {
+  const { stdout: table } = await run(["example", "label-plan"]);
+  await put("sample.csv", table);
+  const { stdout } = await run(["label", "plan", "sample.csv", "--budget", "20"]);
+  expect(stdout.replace(/\s+/g, " ")).toMatch(
+    /^Label 20 of 60 prompts drawn at random: .* Draw 20 prompts by lot .* then: touchstone compare SCORES\. To keep to the plan/,
+  );
+});

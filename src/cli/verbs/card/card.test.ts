@@ -59,6 +59,13 @@ test("text begins with the verdict, fits 100 columns and names what is missing",
   expect(stdout.replaceAll("\n  ", " ")).toMatch(
     /– not measured: reversed conflict, .* and cost per image\. --out card\.html says why, for each\.\n/,
   );
+  const words = stdout.replace(/\s+/g, " ");
+  expect(words).toContain(
+    "It chooses the image shown first 20.3 points more often than half the time, over both orders.",
+  );
+  expect(words).toContain(
+    "Agreement passes against a coin only. Position bias, above, is of its probabilities, not of its choices.",
+  );
   expect(lines.at(-1)).toContain("touchstone card - --resamples 100 --out card.html");
 });
 
