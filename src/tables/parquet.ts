@@ -89,7 +89,7 @@ export async function orInputError<T>(name: string, read: () => Promise<T>): Pro
 }
 
 /** Node's own, from 22.15 on: half the time. In browsers there is none. */
-const nodeZlib = globalThis.process?.getBuiltinModule?.("node:zlib") as
+const nodeZlib = globalThis.process?.getBuiltinModule?.("zlib") as
   | { readonly zstdDecompressSync?: (packed: Uint8Array) => Uint8Array }
   | undefined;
 

@@ -22,7 +22,9 @@ export const percentOf = (share: number): string =>
 export function thresholdText(threshold: number): string {
   const decimals = thresholdDecimals(threshold);
   const text = fixedText(threshold, decimals);
-  return Number(text) >= threshold ? text : fixedText(Number(text) + 10 ** -decimals, decimals);
+  return Number(text) >= threshold
+    ? text
+    : fixedText(Number(text) + Number(`1e-${decimals}`), decimals);
 }
 
 /** Members of a judge that the sentences are made of. */
