@@ -503,8 +503,8 @@ describe("calibrate and judge", () => {
     const { run } = await workshop({ labels: 20, others: 3 });
     const { code, stdout } = await run(...calibrate);
     expect(code).toBe(0);
-    expect(stdout).toContain(
-      "20 labels certify 13.9 % at best; 5 % needs 59 accepted without an error",
+    expect(stdout.replace(/\s+/g, " ")).toContain(
+      "20 labels answered without a mistake certify an error of at most 13.9 %. 5 % takes at least 59",
     );
     const decided = await run("judge", "pairs.jsonl");
     expect(decided.code).toBe(0);
@@ -523,7 +523,8 @@ describe("calibrate and judge", () => {
     );
     const few = await run(...calibrate);
     expect(few.stdout.replace(/\s+/g, " ")).toContain(
-      "5 of 20 labels could set the threshold, one of each caption, and certify 45.1 % at best",
+      "5 of 20 labels could set the threshold, one of each caption, and answered without a mistake " +
+        "certify an error of at most 45.1 %",
     );
     expect(few.stderr.replace(/\s+/g, " ")).toContain(
       "15 labels share their caption with one that could decide",
