@@ -15,7 +15,9 @@ const site = join(root, "docs/site/dist");
 let pages: ReadonlyMap<string, string> = new Map();
 
 beforeAll(async () => {
-  execFileSync("npm", ["run", "--silent", "site"], { cwd: root, stdio: "pipe" });
+  // As a person builds it: within a test React would come with all that helps to develop.
+  const { NODE_ENV: _, ...env } = process.env;
+  execFileSync("npm", ["run", "--silent", "site"], { cwd: root, env, stdio: "pipe" });
   const names = (await readdir(site, { recursive: true })).filter(
     (name) => name.endsWith(".html") && !/^(analyse|files)\//.test(name) && name !== "404.html",
   );
