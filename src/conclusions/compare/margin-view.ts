@@ -16,6 +16,7 @@ import {
   type ViewTable,
   type ViewWithData,
 } from "../../views/view.js";
+import { rounded } from "./verdict.js";
 
 /**
  * What is shown of each model, a sentence each.
@@ -227,6 +228,3 @@ const short = (value: number) => {
   const text = String(Number(Math.abs(value).toPrecision(2)));
   return value < 0 ? `−${text}` : text;
 };
-
-/** A forecast has no more than two figures. */
-const rounded = (count: number) => Number(count.toPrecision(2));

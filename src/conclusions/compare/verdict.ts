@@ -211,4 +211,4 @@ function more({ n, promptsNeeded }: ComparedPair): string {
 const pText = (p: number | null) => (p === null ? "undefined" : probabilityText(p));
 
 /** A forecast has no more than two figures. */
-const rounded = (count: number) => Number(count.toPrecision(2));
+export const rounded = (count: number): number => Number(count.toPrecision(2));
