@@ -64,6 +64,25 @@ test("OpenAI without a key is refused before any work is done", async () => {
   });
 });
 
+test("a key of three characters is a key, and is not printed where the server repeats it", async () => {
+  const variables = { OPENAI_API_KEY: "abc" };
+  const { load } = await chooseModel("openai-compatible:gpt-4o-mini", {}, hosting(variables));
+  await expect(load()).resolves.toBeUndefined();
+  const refusal = { error: { message: "Incorrect API key: abc. Read as: Bearer abc" } };
+  const server = await misbehavingServer({
+    behave: () => ({ kind: "reply", status: 401, json: refusal }),
+  });
+  const own = { ...variables, OPENAI_BASE_URL: server.baseUrl };
+  const model = await chatOf("openai-compatible:tiny", {}, hosting(own));
+  await expect(model.chat(request)).rejects.toMatchObject({
+    message: expect.stringContaining(
+      "Incorrect API key: [OPENAI_API_KEY]. Read as: Bearer [OPENAI_API_KEY]",
+    ),
+    hint: "Is the key in OPENAI_API_KEY right, and may it use tiny?",
+  });
+  expect(server.received[0]?.headers.authorization).toBe("Bearer abc");
+});
+
 test("models of one server stay within the strictest of their limits together", async () => {
   const one = hosting({});
   const baseUrl = "http://localhost:1/v1";

@@ -69,7 +69,7 @@ export class JsonClient {
   readonly #options: JsonClientOptions;
   readonly #limits: CallLimits;
   readonly #breaker: CircuitBreaker;
-  readonly #withoutSecrets: (text: string) => string;
+  readonly #withoutSecrets: ReturnType<typeof secretRemover>;
   /** Calls that wait: to be made, or to be made again. */
   readonly #waiting = new Set<AbortController>();
   #known: KnownCall | undefined;
@@ -299,8 +299,9 @@ export class JsonClient {
       { fetch, clock, timeOuts, signal },
     );
     // A provider that repeats a key would have it written to traces and caches.
-    const text = this.#withoutSecrets(reply.bytes.toString("utf8").replace(/^\uFEFF/, ""));
-    return { ...reply, text };
+    const whole = reply.bytes.toString("utf8").replace(/^\uFEFF/, "");
+    const isAnswer = reply.status < 300 && !/"error"\s*:\s*["{]/.test(whole);
+    return { ...reply, text: this.#withoutSecrets(whole, { isAnswer }) };
   }
 
   #read<Value>(call: JsonCall<Value>, reply: TextReply) {
@@ -313,7 +314,7 @@ export class JsonClient {
   #unescaped(json: unknown, text: string): unknown {
     if (!text.includes("\\u")) return json;
     const plain = JSON.stringify(json);
-    const redacted = this.#withoutSecrets(plain);
+    const redacted = this.#withoutSecrets(plain, { isAnswer: true });
     return redacted === plain ? json : readJson(redacted);
   }
 

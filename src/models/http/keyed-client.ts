@@ -73,7 +73,7 @@ export function keyedClient({
     {
       baseUrl: address,
       headers: { ...headers, ...(key === "" ? {} : keyed) },
-      secrets: key.length < 6 ? [] : [{ name: keyName, value: key }],
+      secrets: key === "" ? [] : [{ name: keyName, value: key, behind: keyHeader ?? scheme }],
       limits,
       timeOuts: { total: 120_000, stall: 60_000, ...timeOuts },
       attempts,

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { secretRemover } from "./secrets.js";
 
 const value = 'sk/planted+key"0123456789';
-const remove = secretRemover([{ name: "A_KEY", value }]);
+const remove = secretRemover([{ name: "A_KEY", value, behind: "Bearer" }]);
 const base64 = (text: string) => Buffer.from(text).toString("base64");
 
 test.each([
@@ -36,4 +36,22 @@ test("other text is left alone", () => {
   const text = "Yes, I think that the key is sk/planted.";
   expect(remove(text)).toBe(text);
   expect(secretRemover([])(value)).toBe(value);
+});
+
+test.each(["abc", "no", "a.b", "$^", '"\\'])(
+  "a short one, %s, of a failure where it stands by itself",
+  (short) => {
+    const remover = secretRemover([{ name: "A_KEY", value: short, behind: "Bearer" }]);
+    expect(remover(`Wrong key: ${short}. Is (${short}) yours?`)).toBe(
+      "Wrong key: [A_KEY]. Is ([A_KEY]) yours?",
+    );
+    expect(remover("abcd north a-b")).toBe("abcd north a-b");
+  },
+);
+
+test("a short one changes no answer, unless it stands as in the header", () => {
+  const remover = secretRemover([{ name: "A_KEY", value: "no", behind: "x-key" }]);
+  const about = { isAnswer: true };
+  expect(remover('{"token":"no"}', about)).toBe('{"token":"no"}');
+  expect(remover('{"headers":{"x-key":"no"}}', about)).toBe('{"headers":{"x-key":"[A_KEY]"}}');
 });

@@ -1,26 +1,52 @@
 /** A text that may stand nowhere, with what stands in its place. */
 export interface Secret {
   readonly name: string;
+  /** Printable ASCII. */
   readonly value: string;
+  /** What stands before it in the header, such as Bearer. */
+  readonly behind: string;
 }
+
+/** Shorter secrets may also be a word or a number of an answer: a server of one's own takes "none". */
+const shortest = 6;
 
 /**
  * Takes secrets out of what a provider says: as they are, as JSON, URLs and base64 write them, the
- * last also within something longer, such as the name and password of a header.
- *
- * @param secrets of 6 characters or more, printable ASCII
+ * last also within something longer, such as the name and password of a header. One of fewer than 6
+ * characters is taken out where it stands by itself; of an answer, which it must not change, only
+ * where it stands as in the header.
  */
-export function secretRemover(secrets: readonly Secret[]): (text: string) => string {
+export function secretRemover(
+  secrets: readonly Secret[],
+): (text: string, about?: { readonly isAnswer: boolean }) => string {
   const spelled = secrets.flatMap(({ name, value }) =>
-    spellingsOf(value).map((spelling) => ({ name, spelling })),
+    value.length < shortest ? [] : spellingsOf(value).map((spelling) => ({ name, spelling })),
   );
   // The longer first: one spelling may be a part of another.
   spelled.sort((a, b) => b.spelling.length - a.spelling.length);
-  return (text) =>
-    spelled.reduce(
+  const short = secrets.flatMap(({ name, value, behind }) => {
+    if (value.length >= shortest) return [];
+    const codes = [...Buffer.from(value)].map((code) => `\\x${code.toString(16)}`);
+    const word = `${codes.join("")}(?!\\w)`;
+    return [
+      {
+        name,
+        inAnswer: new RegExp(`(?<=\\b${behind}\\W{1,4})${word}`, "g"),
+        inFailure: new RegExp(`(?<!\\w)${word}`, "g"),
+      },
+    ];
+  });
+  return (text, { isAnswer } = { isAnswer: false }) => {
+    const long = spelled.reduce(
       (redacted, { name, spelling }) => redacted.replaceAll(spelling, `[${name}]`),
       text,
     );
+    return short.reduce(
+      (redacted, { name, inAnswer, inFailure }) =>
+        redacted.replaceAll(isAnswer ? inAnswer : inFailure, () => `[${name}]`),
+      long,
+    );
+  };
 }
 
 function spellingsOf(value: string): string[] {
