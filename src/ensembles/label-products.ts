@@ -9,6 +9,33 @@ export interface LabelTables {
   readonly values: Float64Array;
 }
 
+/** Both products of tables that are needed again and again. */
+export interface LabelProducts {
+  /** Writes into_za = sum_j scale_j r_jz p_ja, labels in order. */
+  readonly sumOverLabels: (scale: Float64Array, into: Float64Array) => void;
+  /** Writes into_j = sum_a p_ja sum_z r_jz field_za, groups and prompts in order. */
+  readonly valueOfLabels: (field: Float64Array, into: Float64Array) => void;
+}
+
+export function labelProducts(tables: LabelTables): LabelProducts {
+  const { groups, membership } = tables;
+  const scaled = { ...tables, membership: new Float64Array(membership.length) };
+  return {
+    sumOverLabels(scale, into) {
+      for (let label = 0, at = 0; label < tables.labels; label++) {
+        const own = scale[label] ?? 0;
+        for (let group = 0; group < groups; group++, at++) {
+          scaled.membership[at] = own * (membership[at] ?? 0);
+        }
+      }
+      sumOverLabels(scaled, into);
+    },
+    valueOfLabels(field, into) {
+      valueOfLabels(tables, field, into);
+    },
+  };
+}
+
 /** Rows of a table, `width` numbers each; all of them where none are chosen. */
 export function chosenRows(
   table: Float64Array,
