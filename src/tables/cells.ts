@@ -2,6 +2,7 @@ import { decimalNumber } from "../core/read-json.js";
 import { setOwn } from "./blank-row.js";
 import { plainText } from "./cell-table.js";
 import { Decimal } from "./decimal.js";
+import type { PointWatch } from "./decimal-comma.js";
 import { Dictionary, textOf } from "./dictionary.js";
 
 /** As many rows are read at once. */
@@ -27,6 +28,8 @@ export interface ColumnAsk {
   readonly isNumber?: ((value: number) => boolean) | undefined;
   /** Holds the texts of all blocks, for who keeps their codes. */
   readonly dictionary?: Dictionary | undefined;
+  /** Watches points that may set thousands apart, where semicolons separate. */
+  readonly points?: PointWatch | undefined;
   /** Whether bytes of Parquet that are not said to be text stay bytes. */
   readonly isBytes?: boolean;
 }
@@ -160,6 +163,7 @@ const lf = 10;
 /** Takes the cells of one column of a CSV where their bytes stand. */
 export class CellTaker {
   readonly #cells: Cells;
+  readonly #points: PointWatch | undefined;
   readonly #decimal = new Decimal();
   /** Line ends in a text, by its number. */
   #breaksOf: number[] = [];
@@ -169,8 +173,9 @@ export class CellTaker {
   /** Line ends in the cell that was taken last. */
   breaks = 0;
 
-  constructor(cells: Cells) {
+  constructor(cells: Cells, points?: PointWatch) {
     this.#cells = cells;
+    this.#points = points;
     cells.isGuarded = true;
   }
 
@@ -181,6 +186,7 @@ export class CellTaker {
     if (isNumber !== undefined) {
       const end = this.#decimal.read(bytes, from, stop);
       if (end >= 0 && isNumber(this.#decimal.value)) {
+        this.#points?.look(bytes, from, end);
         codes[row] = number;
         this.#cells.numbers[row] = this.#decimal.value;
         return end;
@@ -200,6 +206,7 @@ export class CellTaker {
 
   /** Notes what stands in a new text. */
   #note(code: number, bytes: Uint8Array, from: number, to: number): void {
+    this.#points?.look(bytes, from, to);
     let breaks = 0;
     for (let at = from; at < to; at++) if (bytes[at] === lf) breaks += 1;
     if (breaks > 0 || this.#breaksOf.length > code) this.#breaksOf[code] = breaks;

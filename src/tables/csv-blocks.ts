@@ -17,6 +17,7 @@ import { mostCharacters, tooLong } from "./format.js";
 const quote = 34;
 const lf = 10;
 const cr = 13;
+const semicolon = 59;
 
 const badQuotes = 'Expected quotation marks around a whole field, doubled ("") within it';
 const unclosed = "Expected a closing quotation mark but the file ended";
@@ -197,7 +198,7 @@ class CsvReader {
       if (ask === undefined) return undefined;
       const cells = new Cells(ask);
       this.#columns.set(name, cells);
-      return new CellTaker(cells);
+      return new CellTaker(cells, this.#delimiter === semicolon ? ask.points : undefined);
     });
   }
 

@@ -1,6 +1,7 @@
 import { InputError } from "../core/errors.js";
 import { listText } from "../core/phrases.js";
 import { type BadCell, badCellText } from "./cell-reading.js";
+import { decimalCommaHint } from "./decimal-comma.js";
 import type { OpenTable } from "./open-table.js";
 
 /** A name of what stands in a list or an object, of whose JSON the beginning is given: an image's path, or the first. */
@@ -143,8 +144,9 @@ export class RowProblems {
     if (this.#textColumns.size > 0) {
       return `Store ${listText([...this.#textColumns])} as numbers, and no answer as null.`;
     }
-    if (problems.some((problem) => withComma.test(problem))) {
-      return 'Write numbers with a decimal point (pandas: pd.read_csv(…, decimal=","), then to_csv).';
+    for (const problem of problems) {
+      const hint = problem.includes(" a number ") ? decimalCommaHint(problem) : undefined;
+      if (hint !== undefined) return hint;
     }
     const [, column, cell = ""] =
       /^Expected text for (\S+) but received ([[{].*)/s.exec(problems[0] ?? "") ?? [];
@@ -170,9 +172,6 @@ export class RowProblems {
     return ["parquet", "json"].includes(this.files[file]?.format ?? "") ? "row" : "line";
   }
 }
-
-/** A number as many programs write it in countries with decimal commas. */
-const withComma = /a number .*but received "[-+]?[\d.]*,\d+"/;
 
 /** Whether a row has a field more than the header, as R writes names of rows. */
 function hasOneMore(problem: string): boolean {

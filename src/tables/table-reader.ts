@@ -7,6 +7,7 @@ import type { Reading } from "./cell-reading.js";
 import { type Block, Cells, type ColumnAsk, rowsAtOnce, rowValues } from "./cells.js";
 import type { ColumnStore } from "./column-stores.js";
 import type { ColumnKind, ColumnKinds } from "./columns.js";
+import { PointWatches } from "./decimal-comma.js";
 import { quoted } from "./format.js";
 import {
   checkColumns,
@@ -75,8 +76,9 @@ export class TableReader {
   readonly badRows = new Set<number>();
   readonly #asked: AskedTable;
   readonly #sources: readonly TableBytes[];
-  readonly #noAnswer: ReadonlySet<string>;
+  readonly noAnswer: ReadonlySet<string>;
   readonly told = new ToldWords();
+  readonly points = new PointWatches();
   readonly #states = new RowStates();
   readonly #filters: RowFilters;
   readonly #header = new SharedHeader();
@@ -99,7 +101,7 @@ export class TableReader {
     const mappable = Object.keys(kinds).filter((name) => kinds[name]?.column === undefined);
     checkMap(map, [...mappable, ...others]);
     const watched = tell === undefined ? kinds : this.told.watching(kinds);
-    this.#noAnswer = new Set(unscored);
+    this.noAnswer = new Set(unscored);
     this.#filters = new RowFilters(where);
     const own = Object.fromEntries(Object.entries(map).filter(([to]) => !others.includes(to)));
     const stores = new Map<string, ColumnStore>();
@@ -108,7 +110,7 @@ export class TableReader {
         const { column, kind, target } = each;
         const key = JSON.stringify([target, column]);
         const store =
-          stores.get(key) ?? asked.storeOf({ column, kind, noAnswer: this.#noAnswer }, target);
+          stores.get(key) ?? asked.storeOf({ column, kind, noAnswer: this.noAnswer }, target);
         stores.set(key, store);
         return { ...each, store };
       });
@@ -178,7 +180,7 @@ export class TableReader {
         const ask = this.#askFor(column);
         if (ask !== undefined) taken += 1;
         if (taken > mostColumns) throw tooManyColumns(name);
-        return ask;
+        return ask && { ...ask, points: this.points.of(column) };
       },
     };
     const fileName = this.#isFileAsked ? name : undefined;
@@ -262,11 +264,7 @@ export class TableReader {
 
   /** Tests if cells of plain digits are numbers; undefined where a number may be a word. */
   numberTest({ isNumber }: ColumnKind<unknown>): ColumnAsk["isNumber"] {
-    return this.#noAnswer.size === 0 ? isNumber : undefined;
-  }
-
-  get noAnswer(): ReadonlySet<string> {
-    return this.#noAnswer;
+    return this.noAnswer.size === 0 ? isNumber : undefined;
   }
 
   /** Notes rows whose values stand together in an earlier one. */
@@ -295,8 +293,8 @@ export class TableReader {
     });
   }
 
-  /** Tells which words were read as no answer, which names are alike, and which rows others leave out. */
-  tell(): void {
+  /** Tells words read as no answer, alike names, doubtful points (also of `numbers`, further columns), rows left out elsewhere. */
+  tell(numbers: readonly string[] = []): void {
     const { tell } = this.#asked;
     if (tell === undefined) return;
     const sentence = this.told.sentence(this.name);
@@ -305,6 +303,8 @@ export class TableReader {
       const alike = alikeNames(column, store.names?.(mostNames) ?? []);
       if (alike !== undefined) tell(alike, true);
     }
+    const named = this.wanted.flatMap(({ column, kind }) => (kind.holds === "text" ? [] : column));
+    for (const points of this.points.sentences([...named, ...numbers])) tell(points, true);
     // A verb that filters rows gives a list of filters, be it empty.
     const canFilter = this.#asked.where !== undefined;
     for (const state of this.#states.sentences(canFilter)) tell(state, true);

@@ -35,6 +35,8 @@ class ColumnTaker {
   readonly #request: TableRequest<ColumnKinds>;
   readonly #reader: TableReader;
   readonly #found = new Map<string, FoundStore>();
+  /** The columns of numbers whose names stand side by side. */
+  #beside: readonly string[] = [];
   /** Whether all further columns are taken, since names stand side by side in some. */
   readonly #isFound: boolean;
 
@@ -91,7 +93,7 @@ class ColumnTaker {
       if (count > 0)
         for (const word of this.#found.get(name)?.words ?? []) reader.told.add(name, word);
     }
-    reader.tell();
+    reader.tell([...others.flatMap(({ name, count }) => (count > 0 ? name : [])), ...this.#beside]);
     this.#tellCodes(table);
     return table;
   }
@@ -166,6 +168,7 @@ class ColumnTaker {
     }
     const named = wanted.map(({ column }) => column).filter((column) => this.#reader.has(column));
     const found = given([...new Set([...named, ...this.#found.keys()])]);
+    this.#beside = [...found.values()].flat().filter((column) => column !== undefined);
     const problems = [...found.values()].flatMap((columns) =>
       columns.flatMap((column) =>
         (this.#found.get(column ?? "")?.odd ?? []).map(({ row, cell }) => {

@@ -12,6 +12,7 @@ import {
   optionalText,
   type TextKind,
 } from "../../tables/columns.js";
+import { decimalCommaHint } from "../../tables/decimal-comma.js";
 import { metricColumns, metricOfRows } from "../../tables/metric-names.js";
 import { isIdentifier, raterColumns } from "../../tables/rater-names.js";
 import type { FoundColumn } from "../../tables/shapes.js";
@@ -311,9 +312,7 @@ export const numericColumns = (
       throw new InputError(
         `Expected numbers or nothing for ${name} but received ${dressed.first} (in ${table})`,
         {
-          hint:
-            `Write plain numbers, such as 71.2 or 0.712${decimalComma.test(dressed.first ?? "") ? ' (pandas: pd.read_csv(…, decimal=","), then to_csv)' : ""}; or leave the column out by naming the metrics to use ` +
-            "(--metrics a,b)",
+          hint: `${decimalCommaHint(dressed.first) ?? "Write plain numbers, such as 71.2 or 0.712."} Or name the metrics to use: --metrics a,b`,
         },
       );
     }
@@ -321,21 +320,19 @@ export const numericColumns = (
       throw new InputError(
         `Expected numbers or nothing for ${name} but received ${odd} (in ${table})`,
         {
-          hint: `Correct it, ${noAnswerHint(odd)}or name the metrics to use (--metrics a,b)`,
+          hint: `${decimalCommaHint(odd) ?? `Correct it${noAnswerHint(odd)}.`} Or name the metrics to use: --metrics a,b`,
         },
       );
     }
     return count > 0 ? [name] : [];
   });
 
-const decimalComma = /^"[-+]?\d+,\d+ ?%?"/;
-
 /** Names the flag by which a short word means no answer; nothing for another cell. */
 function noAnswerHint(odd: string): string {
   const [, word] = /^("(?:[^",\\]|\\[^"]){1,30}") in /.exec(odd) ?? [];
   return word === undefined
     ? ""
-    : `say that it means no answer (--unscored ${shellWord(JSON.parse(word))}), `;
+    : `, or say that it means no answer (--unscored ${shellWord(JSON.parse(word))})`;
 }
 
 /** Columns about a rating, an image or how it was made, by names that hold no score. */
