@@ -10,6 +10,10 @@ export const isDeep = (value: unknown, levels = mostLevels): boolean =>
   value instanceof Object &&
   (levels === 0 || Object.values(value).some((inner) => isDeep(inner, levels - 1)));
 
+/** Tells whether a value is an object with members: neither null nor an array. */
+export const isPlainObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
 /** Returns a value as JSON has it: members that are undefined are left out. */
 export function asJson(value: readonly unknown[]): readonly Json[];
 export function asJson(value: object): JsonObject;

@@ -1,5 +1,5 @@
-import { realpath } from "node:fs/promises";
 import { isAbsolute, relative, sep } from "node:path";
+import { realPath } from "./paths.js";
 
 /**
  * Why a file that a table or a folder names is not opened: it lies in none of `folders`, wherever links
@@ -25,5 +25,3 @@ export async function outsideProblem(
   }
   return `it lies outside ${folders.join(" and ")}; if you trust who names it: --allow-outside`;
 }
-
-const realPath = (path: string) => realpath(path).catch(() => undefined);

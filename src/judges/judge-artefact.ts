@@ -1,7 +1,7 @@
 import { utf8ToBytes } from "@noble/hashes/utils.js";
 import { z } from "zod";
 import { InputError } from "../core/errors.js";
-import { canonicalJson, type Json } from "../core/json.js";
+import { canonicalJson, isPlainObject, type Json } from "../core/json.js";
 import { judgingTasks } from "../core/judging-task.js";
 import { hashOf } from "../core/keys.js";
 import { jsonOrNone } from "../core/read-json.js";
@@ -226,7 +226,5 @@ export function openedJudge(text: string, file: string): JudgeArtefact {
 
 function parsed(text: string): Record<string, unknown> | undefined {
   const value = jsonOrNone(text);
-  return typeof value === "object" && value !== null && !Array.isArray(value)
-    ? (value as Record<string, unknown>)
-    : undefined;
+  return isPlainObject(value) ? { ...value } : undefined;
 }

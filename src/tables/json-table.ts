@@ -1,4 +1,5 @@
 import { InputError } from "../core/errors.js";
+import { isPlainObject } from "../core/json.js";
 import { listText } from "../core/phrases.js";
 import { jsonOrNone, lostNumber } from "../core/read-json.js";
 import { shellWord } from "../core/shell-word.js";
@@ -93,9 +94,6 @@ const jqPath = (path: string): string =>
     .split(".")
     .map((name) => `.${/^[A-Za-z_]\w*$/.test(name) ? name : JSON.stringify(name)}`)
     .join("");
-
-const isPlainObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 const isRowList = (value: unknown): boolean =>
   Array.isArray(value) && value.length > 0 && value.every((row) => row instanceof Object);

@@ -1,3 +1,4 @@
+import { isPlainObject } from "../core/json.js";
 import { lostNumber } from "../core/read-json.js";
 import { unreadAnd } from "./bytes.js";
 import {
@@ -364,11 +365,8 @@ function keyed(item: TableItem): TableItem {
     return { kind: "bad", line, problem: "Expected one member, as in the first two rows" };
   }
   const value = item.values[key];
-  return { ...item, key, values: isObject(value) ? { key, ...value } : { key, value } };
+  return { ...item, key, values: isPlainObject(value) ? { key, ...value } : { key, value } };
 }
-
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** The row that a line of JSON is. */
 function lineItem(content: string, line: number): TableItem {
@@ -383,7 +381,7 @@ function lineItem(content: string, line: number): TableItem {
   }
   const lost = lostNumber(content);
   if (lost !== undefined) return { kind: "bad", line, problem: lostText(lost) };
-  if (!isObject(value)) {
+  if (!isPlainObject(value)) {
     return { kind: "bad", line, problem: `Expected a JSON object but received ${quoted(value)}` };
   }
   const twice = membersTwice(content, value);

@@ -1,8 +1,9 @@
-import { access, constants, realpath, stat } from "node:fs/promises";
+import { access, constants, stat } from "node:fs/promises";
 import { dirname, extname, resolve } from "node:path";
 import { InputError } from "../../core/errors.js";
 import { listText } from "../../core/phrases.js";
 import { fileError, systemCode } from "../../files/file-error.js";
+import { realPath } from "../../files/paths.js";
 
 /** @throws InputError where a file for --out, or another `flag`, has none of the endings. */
 export function checkEnding(file: string, endings: readonly string[], flag = "out"): void {
@@ -52,8 +53,6 @@ export async function checkOut(
     }
   }
 }
-
-const realPath = (path: string) => realpath(path).catch(() => undefined);
 
 /** The name beside a file for what must not replace it. @example besideName("judge.json", 2) // "judge-2.json" */
 export function besideName(file: string, number: number): string {

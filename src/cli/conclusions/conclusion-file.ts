@@ -1,10 +1,10 @@
-import { realpath } from "node:fs/promises";
 import { resolve } from "node:path";
 import type { TopLevelSpec } from "vega-lite";
 import { InputError } from "../../core/errors.js";
 import type { Json } from "../../core/json.js";
 import type { Arguments } from "../../core/options.js";
 import type { FileContent } from "../../files/atomic.js";
+import { realPath } from "../../files/paths.js";
 import { kindAt } from "../../files/regular-file.js";
 import { type CellTable, csvText } from "../../tables/cell-table.js";
 import type { Figure } from "../../views/figures/figure.js";
@@ -139,7 +139,8 @@ export async function plotWriter(
   const others = [...given.file.map((file) => ["the input", file]), ["--out", given.out]];
   for (const [what, other] of others) {
     if (other === undefined || other === "-") continue;
-    if ((await realPath(resolve(workingDirectory, other))) === (await realPath(path))) {
+    const named = resolve(workingDirectory, other);
+    if (((await realPath(named)) ?? named) === ((await realPath(path)) ?? path)) {
       throw new InputError(`Expected another file than ${what} for --plot but received "${plot}"`);
     }
   }
@@ -151,6 +152,3 @@ export async function plotWriter(
     output.note(`Drew ${plot}`);
   };
 }
-
-/** The file under whatever name; what is not there yet is what it is called. */
-const realPath = (path: string) => realpath(path).catch(() => path);

@@ -2,7 +2,7 @@ import { readdir } from "node:fs/promises";
 import { basename, extname, join } from "node:path";
 import { someAtATime } from "../../core/all-ended.js";
 import { InputError } from "../../core/errors.js";
-import type { JsonObject } from "../../core/json.js";
+import { isPlainObject, type JsonObject } from "../../core/json.js";
 import { listText } from "../../core/phrases.js";
 import { jsonOrNone } from "../../core/read-json.js";
 import { readTable } from "../read-table.js";
@@ -175,8 +175,7 @@ export async function isAboutFolder(path: string): Promise<boolean> {
 
 function objectOf(text: string): JsonObject | undefined {
   const value = jsonOrNone(text);
-  const isObject = typeof value === "object" && value !== null && !Array.isArray(value);
-  return isObject ? (value as JsonObject) : undefined;
+  return isPlainObject(value) ? (value as JsonObject) : undefined;
 }
 
 /** Files that are read at a time. */

@@ -2,6 +2,7 @@ import { createReadStream } from "node:fs";
 import { extname, resolve } from "node:path";
 import type { SchemaTree } from "hyparquet";
 import { InputError } from "../../core/errors.js";
+import { isPlainObject } from "../../core/json.js";
 import { listText } from "../../core/phrases.js";
 import { jsonOrNone } from "../../core/read-json.js";
 import type { TableBytes } from "../../tables/bytes.js";
@@ -190,7 +191,7 @@ function rowOf(
 
 function jsonOf({ name: member, bytes }: TarMember, name: string): object {
   const value = jsonOrNone(new TextDecoder().decode(bytes));
-  if (typeof value === "object" && value !== null && !Array.isArray(value)) return value;
+  if (isPlainObject(value)) return value;
   throw new InputError(
     `Expected a JSON object for ${member} in ${name} but received something else`,
   );

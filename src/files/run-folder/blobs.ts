@@ -1,5 +1,5 @@
 import { readFileSync, type Stats, statSync } from "node:fs";
-import { access, rm, stat } from "node:fs/promises";
+import { rm, stat } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { InputError } from "../../core/errors.js";
@@ -16,6 +16,7 @@ import {
 } from "../blobs/blob-address.js";
 import { failed } from "../file-error.js";
 import { namesIn } from "../make-folder.js";
+import { exists } from "../paths.js";
 import { mostImageBytes, readRegularFile, readTextFile } from "../regular-file.js";
 
 /**
@@ -122,11 +123,5 @@ const isSmallFile = (found?: Stats) => found?.isFile() === true && found.size < 
 const isNoFile = (path: string): Promise<boolean> =>
   stat(path).then(
     (found) => !found.isFile(),
-    () => false,
-  );
-
-const exists = (path: string): Promise<boolean> =>
-  access(path).then(
-    () => true,
     () => false,
   );

@@ -1,4 +1,4 @@
-import { access, readFile } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { InputError } from "../../core/errors.js";
 import { type NewRun, type Recipe, recipeFor, recipeSchema } from "../../core/recipe.js";
@@ -7,6 +7,7 @@ import { writeFileAtomically } from "../atomic.js";
 import { absent, fileError, systemCode } from "../file-error.js";
 import { foldersBelow } from "../files-below.js";
 import { namesIn } from "../make-folder.js";
+import { exists } from "../paths.js";
 import { kindAt, readTextFile } from "../regular-file.js";
 
 export const recipeName = "run.json";
@@ -94,10 +95,7 @@ export class DocumentFolder implements DocumentStore {
   }
 
   async has(name: string): Promise<boolean> {
-    return access(this.addressOf(name)).then(
-      () => true,
-      () => false,
-    );
+    return exists(this.addressOf(name));
   }
 
   async read(name: string): Promise<string | undefined> {

@@ -1,4 +1,4 @@
-import type { JsonObject } from "../../core/json.js";
+import { isPlainObject, type JsonObject } from "../../core/json.js";
 import type { StudyHome } from "../home/study-home.js";
 import type { ParticipantState, StudyState } from "../home/study-state.js";
 import type { AnswerTable } from "../protocols/protocol.js";
@@ -70,7 +70,7 @@ function passage(
 }
 
 const objectOf = (value: unknown): JsonObject =>
-  typeof value === "object" && value !== null && !Array.isArray(value) ? (value as JsonObject) : {};
+  isPlainObject(value) ? (value as JsonObject) : {};
 
 /** A facilitator's note, or an utterance of a transcript, and what was shown then. */
 export interface SessionPassage extends Passage {

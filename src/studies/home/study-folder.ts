@@ -8,6 +8,7 @@ import { clearAfterKilled, writeFileAtomically } from "../../files/atomic.js";
 import { absent } from "../../files/file-error.js";
 import { readJsonLinesWhole } from "../../files/json-lines.js";
 import { makeFolder, namesIn } from "../../files/make-folder.js";
+import { exists } from "../../files/paths.js";
 import { type Served, Serving, servedBy } from "../server/served-study.js";
 import type { Study } from "../study.js";
 import { AppendFile } from "./append-file.js";
@@ -371,9 +372,3 @@ async function linesOf<Output>(path: string, schema: z.ZodType<Output>): Promise
   }
   return values;
 }
-
-const exists = (path: string): Promise<boolean> =>
-  access(path).then(
-    () => true,
-    () => false,
-  );

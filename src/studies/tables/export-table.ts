@@ -1,5 +1,5 @@
 import { InputError } from "../../core/errors.js";
-import type { Json, JsonObject } from "../../core/json.js";
+import { isPlainObject, type Json, type JsonObject } from "../../core/json.js";
 import { drawnColumn } from "../../core/judging-task.js";
 import { listText } from "../../core/phrases.js";
 import type { ParticipantState, StudyState } from "../home/study-state.js";
@@ -236,7 +236,7 @@ function flattened(prefix: string, value: JsonObject): Row {
   return Object.fromEntries(
     Object.entries(value).flatMap(([name, member]): [string, TableCell][] => {
       const column = `${prefix}_${name}`;
-      return typeof member === "object" && member !== null && !Array.isArray(member)
+      return isPlainObject(member)
         ? Object.entries(flattened(column, member as JsonObject))
         : [[column, cellOf(member)]];
     }),

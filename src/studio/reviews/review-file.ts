@@ -1,6 +1,7 @@
 import { stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { InputError } from "../../core/errors.js";
+import { isPlainObject } from "../../core/json.js";
 import { type JudgingTask, judgingTasks, taskTables } from "../../core/judging-task.js";
 import { keyOf } from "../../core/keys.js";
 import { writeFileAtomically } from "../../files/atomic.js";
@@ -242,7 +243,7 @@ const textIn = (cell: unknown) => (typeof cell === "string" && cell !== "" ? cel
 function rowOf(line: string, where: string): Row {
   try {
     const value: unknown = JSON.parse(line);
-    if (typeof value === "object" && value !== null && !Array.isArray(value)) return value as Row;
+    if (isPlainObject(value)) return value as Row;
   } catch {
     // Said below.
   }

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { isPlainObject } from "../../core/json.js";
 import {
   type ForeignFile,
   type ForeignTool,
@@ -127,8 +128,7 @@ function scorersOf({ eval: { scorers }, results }: z.output<typeof headerSchema>
 function valuesOf({ id, scores }: Sample, problems: string[]): ReadonlyMap<string, number | null> {
   const found = new Map<string, number | null>();
   for (const [name, { value }] of Object.entries(scores ?? {})) {
-    const isObject = typeof value === "object" && value !== null && !Array.isArray(value);
-    const parts = isObject
+    const parts = isPlainObject(value)
       ? Object.entries(value).map(([key, part]) => [`${name}/${key}`, part] as const)
       : [[name, value] as const];
     for (const [metric, part] of parts) {

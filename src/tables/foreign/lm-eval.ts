@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { InputError } from "../../core/errors.js";
+import { isPlainObject } from "../../core/json.js";
 import {
   type ForeignFile,
   type ForeignRow,
@@ -97,14 +98,14 @@ function valuesOf(sample: Sample): ReadonlyMap<string, number | null> {
 
 /** lmms-eval puts what a metric aggregates into an object, the score among it. */
 function parts(name: string, value: unknown): (readonly [string, unknown])[] {
-  if (typeof value !== "object" || value === null || Array.isArray(value)) return [[name, value]];
+  if (!isPlainObject(value)) return [[name, value]];
   return "score" in value
     ? [[name, value.score]]
     : Object.entries(value).map(([key, part]) => [`${name}/${key}`, part] as const);
 }
 
 const plain = (value: unknown): Readonly<Record<string, unknown>> =>
-  typeof value === "object" && value !== null && !Array.isArray(value) ? { ...value } : {};
+  isPlainObject(value) ? value : {};
 
 export const lmEval: ForeignTool = {
   name: "lm-eval",

@@ -1,10 +1,10 @@
-import { stat } from "node:fs/promises";
 import { basename, isAbsolute, join, resolve } from "node:path";
 import { type MakingOfImages, makingOfImages } from "../../../analysis/comparison/image-making.js";
 import { InputError } from "../../../core/errors.js";
 import { imageMaking } from "../../../core/records.js";
 import { imagesBelow, imagesWithoutTexts, metadataNames } from "../../../files/image-folder.js";
 import { openStore, runPlace } from "../../../files/open-store.js";
+import { exists } from "../../../files/paths.js";
 import { kindAt } from "../../../files/regular-file.js";
 import { seedsApart } from "../../../images/image-changes.js";
 import { parseMap } from "../../../tables/map.js";
@@ -165,16 +165,7 @@ async function runItems(source: string, environment: Environment): Promise<SideI
 }
 
 const hasMetadata = async (folder: string) =>
-  (
-    await Promise.all(
-      metadataNames.map((name) =>
-        stat(join(folder, name)).then(
-          () => true,
-          () => false,
-        ),
-      ),
-    )
-  ).includes(true);
+  (await Promise.all(metadataNames.map((name) => exists(join(folder, name))))).includes(true);
 
 /** How the images of two sides were made, as their records or metadata say. */
 export function makingOfItems(

@@ -1,8 +1,9 @@
-import { access, readFile } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import { join, relative } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { InputError } from "../../../core/errors.js";
 import { writeFileAtomically } from "../../../files/atomic.js";
+import { exists } from "../../../files/paths.js";
 import { command } from "../../command-line/command.js";
 import { configurationFile } from "../../configuration/configuration.js";
 
@@ -19,11 +20,7 @@ export default command({
   },
   async run({ given, environment, output }) {
     const path = join(environment.workingDirectory, configurationFile);
-    const isThere = await access(path).then(
-      () => true,
-      () => false,
-    );
-    if (isThere && !given.force) {
+    if (!given.force && (await exists(path))) {
       throw new InputError(`Expected no ${configurationFile} in this folder but there is one`, {
         hint: "touchstone doctor init --force replaces it",
       });

@@ -1,4 +1,3 @@
-import { access } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { IncompleteError, InputError } from "../../../core/errors.js";
 import { type Hash, keyOf } from "../../../core/keys.js";
@@ -10,6 +9,7 @@ import type { UnscoredReason } from "../../../core/unscored.js";
 import { writeFileAtomically } from "../../../files/atomic.js";
 import { commandRun } from "../../../files/hidden-runs.js";
 import { hasStore, openStore } from "../../../files/open-store.js";
+import { exists } from "../../../files/paths.js";
 import type { CallMeter } from "../../../models/prices/call-meter.js";
 import type { Budget } from "../../../runs/budget.js";
 import { quoted } from "../../../tables/format.js";
@@ -369,11 +369,7 @@ async function hasImage(
   path: string,
   { image, store: { blobs } }: { readonly image: Hash; readonly store: RecordStore },
 ): Promise<boolean> {
-  const isThere = await access(path).then(
-    () => true,
-    () => false,
-  );
-  if (isThere) return true;
+  if (await exists(path)) return true;
   if ((await blobs.problemOf(image)) !== undefined) return false;
   await writeFileAtomically(path, await blobs.read(image));
   return true;

@@ -5,6 +5,7 @@ import { fileURLToPath } from "node:url";
 import { once } from "../../../core/cache.js";
 import { InputError } from "../../../core/errors.js";
 import { refuseAddress } from "../../../files/open-store.js";
+import { exists } from "../../../files/paths.js";
 import type { Starts } from "../../../studio/jobs/job-api.js";
 import { command } from "../../command-line/command.js";
 import { configurationFile } from "../../configuration/configuration.js";
@@ -107,15 +108,10 @@ async function startsIn(
   { environment, token }: { readonly environment: Environment; readonly token: string },
 ): Promise<Starts> {
   const { variables, workingDirectory } = environment;
-  const hasFile = (path: string) =>
-    stat(path).then(
-      () => true,
-      () => false,
-    );
   const isBeside =
     !variables.TOUCHSTONE_CONFIG &&
-    !(await hasFile(join(root, configurationFile))) &&
-    (await hasFile(join(workingDirectory, configurationFile)));
+    !(await exists(join(root, configurationFile))) &&
+    (await exists(join(workingDirectory, configurationFile)));
   const settings = isBeside
     ? { TOUCHSTONE_CONFIG: relative(root, join(workingDirectory, configurationFile)) }
     : {};
