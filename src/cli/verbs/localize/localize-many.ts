@@ -1,4 +1,4 @@
-import { access, readFile } from "node:fs/promises";
+import { readFile, rm } from "node:fs/promises";
 import { basename, extname, join, resolve } from "node:path";
 import { z } from "zod";
 import { append } from "../../../core/arrays.js";
@@ -7,14 +7,16 @@ import type { Json } from "../../../core/json.js";
 import { type Hash, keyOf } from "../../../core/keys.js";
 import { type Localizer, modelName, placedName } from "../../../core/models.js";
 import type { Arguments } from "../../../core/options.js";
+import { jsonOrNone } from "../../../core/read-json.js";
 import type { RecordOf } from "../../../core/records.js";
 import { stepId } from "../../../core/step.js";
 import { writeFileAtomically } from "../../../files/atomic.js";
-import { systemCode } from "../../../files/file-error.js";
+import { absent } from "../../../files/file-error.js";
 import { commandRun } from "../../../files/hidden-runs.js";
 import { refuseTexts } from "../../../files/image-folder.js";
 import { unpackedFolder } from "../../../files/image-sets/unpacked-folder.js";
 import { freeName, makeFolder } from "../../../files/make-folder.js";
+import { exists } from "../../../files/paths.js";
 import { cocoMaskSchema, maskOfCoco } from "../../../images/coco-mask.js";
 import { KnownFiles } from "../../../images/known-files.js";
 import { localizationStrategies } from "../../../images/localize.js";
@@ -41,8 +43,9 @@ const mostListed = 20;
 
 /**
  * Finds entities in many images and writes a folder that `masks:DIR` reads: masks.jsonl with a row for
- * each image and entity, and what a metric sees of each as an image file. Rows that are there of the same
- * model are kept.
+ * each image and entity, and what a metric sees of each as an image file. Rows of the same model that are
+ * there stay, whatever is looked for now; other rows go on in earlier.jsonl, and come back when their model
+ * is asked again or their image is back.
  *
  * @param options.run the place of a run that is resumed
  */
@@ -75,13 +78,10 @@ export async function localizeMany(
     tell: output.note,
   });
   await makeFolder(folder);
-  const table = join(folder, "masks.jsonl");
   const model = modelName(localizer.identity);
-  const rows = new Map<string, MaskRow>();
-  for (const row of await keptRows(table)) if (row.model === model) rows.set(entityId(row), row);
-  const taken = new Set([...rows.values()].map(({ seen = "" }) => basename(seen).toLowerCase()));
+  const { rows: before, seen: taken } = await keptRows(folder, model);
   const left = wanted
-    .filter((one) => !rows.has(entityId(one)))
+    .filter((one) => !before.has(entityId(one)))
     .map((one) => ({ ...one, seen: freeName(taken, seenStem(one), ".png") }));
   const name = `localize-${keyOf({ out, strategy, model: placedName(localizer.identity) }).slice(0, 12)}`;
   const isDone = left.length === 0;
@@ -140,11 +140,7 @@ export async function localizeMany(
   ): Promise<void> {
     const { data: parsed } = cocoMaskSchema.safeParse(coco);
     if (parsed === undefined) return;
-    const isThere = await access(path).then(
-      () => true,
-      () => false,
-    );
-    const picture = isThere ? undefined : await known.picture(image);
+    const picture = (await exists(path)) ? undefined : await known.picture(image);
     const mask = picture && maskOfCoco(parsed, picture);
     if (picture === undefined || typeof mask !== "object") return;
     await writeSeen([path], { picture, mask, strategy });
@@ -160,6 +156,8 @@ export async function localizeMany(
       const problem = items.looked(at).problem;
       return problem === undefined ? [] : [`${name}, ${entity}: ${problem}`];
     });
+    // Another command may have written there meanwhile.
+    const { rows, others } = await keptRows(folder, model);
     for (const { image, file, entity, name, seen } of sought) {
       const one = found.get(`${image} ${entity}`);
       if (one === undefined) continue;
@@ -177,8 +175,19 @@ export async function localizeMany(
       }
     }
     const inOrder = wanted.flatMap((one) => rows.get(entityId(one)) ?? []);
-    const lines = inOrder.map((row) => `${JSON.stringify(row)}\n`);
-    await writeFileAtomically(table, lines.join(""));
+    const beside: MaskRow[] = [];
+    for (const one of wanted) rows.delete(entityId(one));
+    for (const row of rows.values()) {
+      // A metric that is given the table opens all its images.
+      if (await exists(join(folder, row.image))) beside.push(row);
+      else others.add(JSON.stringify(row));
+    }
+    await writeRows(folder, [...beside, ...inOrder], others);
+    if (others.size > 0) {
+      output.note(
+        `${pluralText(others.size, "row")} of other models or of images that are gone: ${join(out, earlierName)}`,
+      );
+    }
     if (stopped !== undefined && budget.over === undefined && !signal.aborted) throw stopped;
     const masks = inOrder.filter(({ seen }) => seen !== undefined).length;
     const nowhere = inOrder.length - masks;
@@ -238,23 +247,44 @@ interface MaskRow {
   readonly inside?: number;
   /** The file that shows what a metric sees. */
   readonly seen?: string;
+  /** Why there is no answer, as earlier versions wrote it. */
+  readonly problem?: string | undefined;
 }
 
-/** Reads the table of an earlier time; a last line that was cut off counts for nothing. */
-async function keptRows(table: string): Promise<MaskRow[]> {
-  const content = await readFile(table, "utf8").catch((error: unknown) => {
-    if (systemCode(error) === "ENOENT") return "";
-    throw error;
-  });
-  return content.split("\n").flatMap((line) => {
-    try {
-      const { data } = keptRow.safeParse(JSON.parse(line));
-      // Written by this verb; what matters of it was checked.
-      return data === undefined || data.problem !== undefined ? [] : [data as MaskRow];
-    } catch {
-      return [];
+const tableName = "masks.jsonl";
+/** Holds what a metric is not given. */
+const earlierName = "earlier.jsonl";
+
+/** Rows of a folder by `model`, all other rows as they are written, and the files in its folder `seen`. */
+async function keptRows(folder: string, model: string) {
+  const rows = new Map<string, MaskRow>();
+  const others = new Set<string>();
+  const seen = new Set<string>();
+  for (const name of [earlierName, tableName]) {
+    const path = join(folder, name);
+    const content = (await readFile(path, "utf8").catch(absent(path))) ?? "";
+    for (const line of content.split("\n")) {
+      if (line.trim() === "") continue;
+      // Written by this verb; what matters of it is checked.
+      const row = keptRow.safeParse(jsonOrNone(line)).data as MaskRow | undefined;
+      if (typeof row?.seen === "string") seen.add(basename(row.seen).toLowerCase());
+      if (row?.model !== model) others.add(line);
+      else if (row.problem === undefined) rows.set(entityId(row), row);
     }
-  });
+  }
+  return { rows, others, seen };
+}
+
+async function writeRows(
+  folder: string,
+  rows: readonly MaskRow[],
+  others: ReadonlySet<string>,
+): Promise<void> {
+  const earlier = join(folder, earlierName);
+  if (others.size > 0) await writeFileAtomically(earlier, `${[...others].join("\n")}\n`);
+  const lines = rows.map((row) => `${JSON.stringify(row)}\n`);
+  await writeFileAtomically(join(folder, tableName), lines.join(""));
+  if (others.size === 0) await rm(earlier, { force: true });
 }
 
 export const localizeArguments = {

@@ -323,6 +323,76 @@ test.each(["the same command", "run resume"])(
   },
 );
 
+test("records of other images, models and hands stay, and nothing is asked twice", async () => {
+  const asked: string[] = [];
+  const server = await misbehavingServer({
+    behave: ({ body }) => {
+      asked.push(String(body.image));
+      return { kind: "reply", json: { boxes: [[1, 1, 4, 4]] } };
+    },
+  });
+  const workingDirectory = await temporaryDirectory();
+  const path = (name: string) => join(workingDirectory, name);
+  for (const side of [8, 16, 24]) {
+    await writeFile(path(`${side}.png`), colouredImage("scene", 0, side));
+  }
+  const box = { bbox: [0, 0, 2, 2] };
+  const given = [8, 16].map((side) => ({ image: `${side}.png`, masks: { hat: box } }));
+  await writeFile(path("given.jsonl"), given.map((row) => JSON.stringify(row)).join("\n"));
+  const model = `segment-http:${server.baseUrl}`;
+  const localizing = async (sides: readonly number[], chosen = model) => {
+    const rows = sides.map((side) => JSON.stringify({ image: `${side}.png` }));
+    await writeFile(path("images.jsonl"), rows.join("\n"));
+    const words = ["localize", "images.jsonl", "--entity", "hat", "--model", chosen];
+    return touchstoneHere([...words, "--out", "masks"], { workingDirectory });
+  };
+  const rowsOf = async (name: string) =>
+    (await readFile(path(`masks/${name}.jsonl`), "utf8").catch(() => ""))
+      .split("\n")
+      .filter((line) => line !== "")
+      .map((line) => JSON.parse(line));
+  const imagesOf = async (name: string) =>
+    (await rowsOf(name)).map(({ image, model }) => `${image} ${model?.split(":")[0]}`);
+  const [small, middle, large] = [8, 16, 24].map((side) => `../${side}.png segment-http`);
+
+  await localizing([8, 16]);
+  // Fewer, others, and all of them.
+  await localizing([24]);
+  expect(await imagesOf("masks")).toEqual([small, middle, large]);
+  expect(await localizing([24, 16, 8])).toMatchObject({ code: 0 });
+  expect(asked).toHaveLength(3);
+  expect(await imagesOf("masks")).toEqual([large, middle, small]);
+
+  // Another model, and the first again; a metric is given one model's masks.
+  const byOther = await localizing([8, 16], "masks:given.jsonl");
+  expect(byOther.stderr).toContain("3 rows of other models");
+  expect(await imagesOf("masks")).toEqual(["../8.png masks", "../16.png masks"]);
+  expect(await imagesOf("earlier")).toEqual([large, middle, small]);
+  const byHand = { image: "../8.png", masks: { shoe: box } };
+  await writeFile(path("masks/masks.jsonl"), `${JSON.stringify(byHand)}\n`, { flag: "a" });
+  await localizing([8]);
+  expect(asked).toHaveLength(3);
+  expect(await imagesOf("masks")).toEqual([large, middle, small]);
+  expect(await rowsOf("earlier")).toContainEqual(byHand);
+  expect(await imagesOf("earlier")).toEqual(
+    expect.arrayContaining(["../8.png masks", "../16.png masks"]),
+  );
+  expect((await readdir(path("masks/seen"))).sort()).toEqual(
+    ["16-hat-2", "16-hat", "24-hat", "8-hat-2", "8-hat"].map((name) => `${name}.png`).sort(),
+  );
+
+  // An image that is gone would have the table refused; its mask is there when it is back.
+  const bytes = await readFile(path("24.png"));
+  await rm(path("24.png"));
+  await localizing([8]);
+  expect(await imagesOf("masks")).toEqual([middle, small]);
+  await writeFile(path("24.png"), bytes);
+  await localizing([24, 16, 8]);
+  expect(asked).toHaveLength(3);
+  expect(await imagesOf("masks")).toEqual([large, middle, small]);
+  expect(await imagesOf("earlier")).not.toContain(large);
+});
+
 test("a stop while images are opened removes the list of images", async () => {
   const workingDirectory = await temporaryDirectory();
   await writeFile(join(workingDirectory, "one.png"), colouredImage("scene", 0, 8));
