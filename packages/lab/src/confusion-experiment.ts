@@ -30,6 +30,14 @@ const count = z.int().positive();
 
 const few = z.strictObject({ descriptions: count, painters: count, samples: count });
 
+const localized = z.array(
+  z.strictObject({
+    model: z.enum(["vqa", "vqa-small"]),
+    localizer: z.enum(["localizer", "localizer-small"]),
+    conventions: z.array(z.string()).min(1),
+  }),
+);
+
 const experimentSchema = z.strictObject({
   sets: z.array(z.enum(descriptionSets)).min(1),
   painters: z.array(z.string()).min(1),
@@ -39,13 +47,8 @@ const experimentSchema = z.strictObject({
     full: z.strictObject({ samples: count }),
   }),
   metrics: z.array(z.strictObject({ metric: z.string(), model })),
-  localized: z.array(
-    z.strictObject({
-      model: z.enum(["vqa", "vqa-small"]),
-      localizer: z.enum(["localizer", "localizer-small"]),
-      conventions: z.array(z.string()).min(1),
-    }),
-  ),
+  localized,
+  ablations: localized,
 });
 
 /**
@@ -62,14 +65,15 @@ export function labConfusion({
   readonly seed: number;
   readonly runtime?: Runtime | undefined;
 }): LabExperiment {
-  const { sets, painters, sizes, ...asked } = readExperiment();
+  const { sets, painters, sizes, metrics: whole, localized, ablations } = readExperiment();
   const chosen = sizes[size];
   const [descriptions, most] =
     "descriptions" in chosen
       ? [chosen.descriptions, chosen.painters]
       : [undefined, painters.length];
   const generators = painters.slice(0, most).map((name) => labPainter({ name }));
-  const metrics = metricsOf(asked, runtime);
+  const looks = size === "full" ? [...localized, ...ablations] : localized;
+  const metrics = metricsOf({ metrics: whole, localized: looks }, runtime);
   return {
     steps: [
       withInputs(buildDescriptions({ seed, sets, count: descriptions, cannotDraw }), {

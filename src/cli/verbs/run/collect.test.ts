@@ -5,7 +5,7 @@ import { judgeOutline } from "../../../../packages/lab/src/verbs/demo/judge-chap
 import { outlineOf } from "./collect.js";
 
 test("people are told what is done, of which models, and never an id", () => {
-  const main = outlineOf(labExperiment({ size: "small", seed: 1 }).steps);
+  const main = outlineOf(labExperiment({ size: "full", seed: 1 }).steps);
   expect(main.map(({ title }) => title)).toEqual([
     "Candidates for prompts",
     "Painting pictures",
@@ -44,7 +44,7 @@ test("people are told what is done, of which models, and never an id", () => {
 });
 
 test("who looks at crops that another looked at before costs less", () => {
-  const steps = outlineOf(labConfusion({ size: "small", seed: 1 }).steps);
+  const steps = outlineOf(labConfusion({ size: "full", seed: 1 }).steps);
   const costOf = (end: string) => steps.find(({ title }) => title.includes(end))?.cost;
   expect(costOf("f1:blurring+cropping:paper with lab:vqa + lab:localizer")).toBe(60);
   expect(costOf("precision:blurring+cropping:paper")).toBe(13);
