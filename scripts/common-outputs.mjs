@@ -93,6 +93,7 @@ touchstone run status runs/mine
 touchstone run resume runs/none
 touchstone run explain 0123 --run runs/mine
 touchstone run clean
+touchstone run clean --yes
 touchstone compare --images A=given/images --images B=given/images
 touchstone compare --images A=given/images
 touchstone analyze contrastive renamed.csv

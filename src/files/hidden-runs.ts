@@ -1,5 +1,5 @@
 import { rmSync } from "node:fs";
-import { access, constants, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
+import { access, constants, lstat, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { InputError, Planned } from "../core/errors.js";
@@ -108,45 +108,60 @@ export async function commandRun(
   };
 }
 
-/**
- * Removes the hidden runs below a folder that nobody works on, and the jobs that have ended; returns the names of the
- * runs, how many jobs, and how many runs stay.
- */
-export async function clearHiddenRuns(workingDirectory: string): Promise<{
-  readonly removed: readonly string[];
+/** Hidden runs that nobody works on and jobs that have ended, which could be removed. */
+export interface ClearableRuns {
+  /** Names of the runs. */
+  readonly runs: readonly string[];
+  /** How many runs are at work, and stay. */
   readonly atWork: number;
   readonly jobs: number;
-}> {
-  const folder = join(workingDirectory, hiddenRunsName);
-  const entries = await readdir(folder, { withFileTypes: true }).catch(absent(folder));
-  const found = { removed: [] as string[], atWork: 0 };
-  for (const entry of entries ?? []) {
-    if (!entry.isDirectory() || entry.name === jobsName) continue;
-    const place = join(folder, entry.name);
-    const store = await openStore(place, { anyhow: true }).catch(() => undefined);
-    if (store !== undefined && (await store.workers()).length > 0) found.atWork++;
-    else {
-      await rm(place, { recursive: true });
-      found.removed.push(entry.name);
-    }
-  }
-  const jobs = await clearJobs(join(folder, jobsName));
-  if (found.atWork === 0 && entries !== undefined && jobs.left === 0)
-    await rm(folder, { recursive: true });
-  return { ...found, jobs: jobs.removed };
+  /** Of runs and jobs together. */
+  readonly bytes: number;
+  /** Milliseconds since 1970; 0 where there is nothing. */
+  readonly lastWritten: number;
+  remove(): Promise<void>;
 }
 
-async function clearJobs(
-  folder: string,
-): Promise<{ readonly removed: number; readonly left: number }> {
-  const names = (await readdir(folder).catch(absent(folder))) ?? [];
-  const found = { removed: 0, left: 0 };
-  for (const name of names) {
-    const place = join(folder, name);
-    if (name.startsWith(newJobStart) || (await isJobOver(place))) {
-      await rm(place, { recursive: true });
-      found.removed++;
-    } else found.left++;
+/** Looks what of the hidden folder below a folder could be removed. */
+export async function clearableRuns(workingDirectory: string): Promise<ClearableRuns> {
+  const folder = join(workingDirectory, hiddenRunsName);
+  const foldersIn = async (parent: string) =>
+    ((await readdir(parent, { withFileTypes: true }).catch(absent(parent))) ?? []).flatMap(
+      (entry) => (entry.isDirectory() ? entry.name : []),
+    );
+  const runs: string[] = [];
+  let atWork = 0;
+  for (const name of await foldersIn(folder)) {
+    if (name === jobsName) continue;
+    const store = await openStore(join(folder, name), { anyhow: true }).catch(() => undefined);
+    if (store !== undefined && (await store.workers()).length > 0) atWork++;
+    else runs.push(name);
   }
-  return found;
+  const all = await foldersIn(join(folder, jobsName));
+  const jobs: string[] = [];
+  for (const name of all) {
+    const place = join(folder, jobsName, name);
+    if (name.startsWith(newJobStart) || (await isJobOver(place))) jobs.push(place);
+  }
+  const places = [...runs.map((name) => join(folder, name)), ...jobs];
+  let [bytes, lastWritten] = [0, 0];
+  for (const place of places) {
+    for (const name of ["", ...(await readdir(place, { recursive: true }))]) {
+      const found = await lstat(join(place, name));
+      if (found.isFile()) bytes += found.size;
+      lastWritten = Math.max(lastWritten, found.mtimeMs);
+    }
+  }
+  return {
+    runs,
+    atWork,
+    jobs: jobs.length,
+    bytes,
+    lastWritten,
+    async remove() {
+      for (const place of places) await rm(place, { recursive: true });
+      const isEmpty = atWork === 0 && jobs.length === all.length;
+      if (isEmpty) await rm(folder, { recursive: true, force: true });
+    },
+  };
 }

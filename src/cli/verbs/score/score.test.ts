@@ -192,11 +192,19 @@ test("what is scored is a run, which explain shows and run clean removes", async
   await mkdir(join(jobs, "0123456789ab-2"));
   await writeFile(join(jobs, "0123456789ab-2", "job.json"), JSON.stringify(killed));
   await mkdir(join(jobs, ".new-a1b2c3"));
-  expect(JSON.parse((await inFolder("run", "clean", "--json")).stdout)).toEqual({
+  const unasked = await inFolder("run", "clean");
+  expect(unasked).toMatchObject({ code: 2, stdout: "" });
+  expect(unasked.stderr.replace(/\s+/g, " ")).toMatch(
+    /Expected --yes to remove 1 run and 3 jobs of the studio below \.touchstone, \d+ kB, last written \d{4}-\d\d-\d\d \d\d:\d\d UTC: score-/,
+  );
+  expect((await inFolder("run", "verify", run)).code).toBe(0);
+  expect(JSON.parse((await inFolder("run", "clean", "--yes", "--json")).stdout)).toEqual({
     removed: 1,
     atWork: 0,
     jobs: 3,
+    bytes: expect.any(Number),
   });
+  expect(await inFolder("run", "clean")).toMatchObject({ code: 0 });
   expect(await readdir(folder)).not.toContain(".touchstone");
 });
 
