@@ -60,6 +60,30 @@ test("says all that differs: seed, content, version, parameters", () => {
   ]);
 });
 
+test("names the flags of the user where the command lines of one verb differ", () => {
+  const line = "touchstone build --run runs/mine";
+  const before = extended(recipeFor({ seed: 0, software: "1" }), {
+    run: { ...run, command: `${line} --seed 0 --prompts 6 --drawable-by 'my painter'` },
+    steps: [step("build", { size: { total: 6 }, drawableOnly: true })],
+  });
+  const other = extended(before, { run: { ...run, command: "touchstone score runs/mine" } });
+  const steps = [step("build", { size: { total: 7 }, drawableOnly: false })];
+  const told = (command: string, more = {}) =>
+    differences(other, { run: { ...run, command, ...more }, steps });
+  expect(told(`${line} --prompts 7 --spread`)).toEqual([
+    "--prompts was 6 and is now 7",
+    "--drawable-by was 'my painter' and is now not given",
+    "--spread was not given and is now given",
+  ]);
+  // What no flag of the user's says is said as it stands in the recipe.
+  const inside = [
+    'size of step build was {"total":6} and is now {"total":7}',
+    "drawableOnly of step build was true and is now false",
+  ];
+  expect(told(`${line} --prompts 6 --drawable-by 'my painter'`)).toEqual(inside);
+  expect(told("touchstone demo")).toEqual(inside);
+});
+
 test("long parameters are shown from just before the place where they differ", () => {
   const told = (was: string, is: string) => {
     const before = extended(recipe, { steps: [step("paint", { prompts: was })] });

@@ -127,12 +127,16 @@ export function recipeFor({ seed }: NewRun): Recipe {
   };
 }
 
-/** Contradictions between a command and the existing recipe, one sentence each. */
+/**
+ * Contradictions between a command and the existing recipe, one sentence each: by the flags in which it differs from
+ * the one before of the same verb, else by what steps were given.
+ */
 export function differences(
   recipe: Recipe,
   { run, steps = [] }: { run?: NewRun; steps?: readonly DescribedStep[] },
 ): string[] {
   const found: string[] = [];
+  const given: string[] = [];
   if (run !== undefined && run.seed !== recipe.seed) {
     found.push(`the seed was ${recipe.seed} and is now ${run.seed}`);
   }
@@ -155,10 +159,38 @@ export function differences(
       const is = textOf(step.parameters[name]);
       if (was === is) continue;
       const from = firstShown(was, is);
-      found.push(`${name} of step ${id} was ${cut(was, from)} and is now ${cut(is, from)}`);
+      given.push(`${name} of step ${id} was ${cut(was, from)} and is now ${cut(is, from)}`);
     }
   }
-  return found;
+  const flags = given.length === 0 ? [] : flagDifferences(recipe, run);
+  return [...found, ...(flags.length > 0 ? flags : given)];
+}
+
+function flagDifferences(recipe: Recipe, run: NewRun | undefined): string[] {
+  if (run?.command === undefined) return [];
+  const now = partsOf(run.command);
+  const before = recipe.commands.map(partsOf).findLast(({ verb }) => verb === now.verb);
+  if (before === undefined) return [];
+  return [...new Set([...before.flags.keys(), ...now.flags.keys()])].flatMap((flag) => {
+    const [was, is] = [before.flags.get(flag), now.flags.get(flag)];
+    return was === is ? [] : `${flag} was ${was ?? "not given"} and is now ${is ?? "not given"}`;
+  });
+}
+
+/** A command line's words before its flags, and these with their values, as they are typed. */
+function partsOf(command: string) {
+  const words = command.match(/(?:'[^']*'|\\.|[^\s'\\])+/g) ?? [];
+  const first = words.findIndex((word) => word.startsWith("--"));
+  const given = first < 0 ? "" : words.slice(first).join(" ");
+  const flags = new Map<string, string>();
+  for (const [flag = "", ...values] of given.split(/ (?=--)/).map((text) => text.split(" "))) {
+    const before = flags.get(flag);
+    const value = values.join(" ") || "given";
+    flags.set(flag, before === undefined ? value : `${before} ${value}`);
+  }
+  // It is the same, and the seed is compared as a number.
+  for (const flag of ["--run", "--seed"]) flags.delete(flag);
+  return { verb: words.slice(0, first < 0 ? undefined : first).join(" "), flags };
 }
 
 const textOf = (value: Json | undefined): string =>

@@ -459,7 +459,7 @@ descriptions:
     // Other flags contradict the recipe, before anything is made.
     expect(await touchstone(`${line} --prompts 2`)).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining("count of step build-descriptions was absent and is now 2"),
+      stderr: expect.stringContaining("--prompts was not given and is now 2"),
     });
   });
 
