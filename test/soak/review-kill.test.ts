@@ -12,7 +12,8 @@ const keys = ["a", "b", "t"] as const;
 const words = ["a", "b", "tie"] as const;
 const labels = [1, 0, null] as const;
 
-const asked = "document.querySelector('.asked .lead')?.textContent ?? ''";
+/** What is asked once its images are shown: before that no key answers. */
+const asked = "document.querySelector('.asked[aria-busy=false] .lead')?.textContent ?? ''";
 const isOver =
   "[...document.querySelectorAll('h2')].some((one) => /are answered/.test(one.innerText))";
 

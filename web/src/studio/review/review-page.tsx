@@ -213,6 +213,7 @@ function Asked({
   readonly onShown: (at: number) => void;
 }) {
   const { id, task } = detail;
+  const [tries, setTries] = useState(0);
   return (
     <section aria-label={questionText[task]} aria-busy={!isShown} className="asked">
       <p className="quiet">{questionText[task]}</p>
@@ -224,9 +225,12 @@ function Asked({
           <figure key={`${item.key} ${letter}`}>
             <a href={imageOf(id, item, at)} target="_blank" rel="noreferrer">
               <img
+                // One that the studio, away for a moment, did not send is asked for again.
+                key={tries}
                 src={imageOf(id, item, at, 1024)}
                 alt={item.images > 1 ? letter : "To judge"}
                 onLoad={() => onShown(at)}
+                onError={() => setTimeout(() => setTries(tries + 1), 1000)}
               />
             </a>
             {item.images > 1 && <figcaption>{letter}</figcaption>}
