@@ -17,9 +17,13 @@ export function withHighWord(value: number, word: number): number {
   return float[0] ?? 0;
 }
 
-/** 2 to a whole number from -1022 to 1023, exactly. */
+/** 2 to the power of -1074, and of all above. */
+const powersOfTwo = new Float64Array(1074 + 1024);
+for (let at = 0, power = Number.MIN_VALUE; at < powersOfTwo.length; at++, power *= 2) {
+  powersOfTwo[at] = power;
+}
+
+/** 2 to a whole number from -1074 to 1023, exactly. */
 export function powerOfTwo(exponent: number): number {
-  words[high] = (exponent + 1023) << 20;
-  words[1 - high] = 0;
-  return float[0] ?? 0;
+  return powersOfTwo[exponent + 1074] ?? Number.NaN;
 }

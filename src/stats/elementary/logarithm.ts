@@ -1,4 +1,4 @@
-import { highWord, withHighWord } from "./float-words.js";
+import { highWord, powerOfTwo, withHighWord } from "./float-words.js";
 
 /*
  * The methods and constants of e_log.c and s_log1p.c in fdlibm.
@@ -37,11 +37,11 @@ export function log(x: number): number {
     from = x * twoTo54;
     word = highWord(from);
   }
-  k += (word >> 20) - 1023;
+  // The power of two that leaves a number between the roots of 1/2 and 2.
+  const power = (word >> 20) - 1023 + (((word & 0xfffff) + 0x95f64) >> 20);
+  k += power;
   word &= 0xfffff;
-  const up = (word + 0x95f64) & 0x100000;
-  k += up >> 20;
-  const f = withHighWord(from, word | (up ^ 0x3ff00000)) - 1;
+  const f = from * powerOfTwo(-power) - 1;
   if ((0xfffff & (2 + word)) < 3) {
     if (f === 0) return k === 0 ? 0 : k * ln2High + k * ln2Low;
     const r = f * f * (0.5 - 0.3333333333333333 * f);
