@@ -52,11 +52,13 @@ export class Extrapolation {
         list.shift();
       }
     }
-    const change = to.residual.slice();
-    add(-1, from.residual, change);
-    const move = to.at.slice();
-    add(-1, from.at, move);
-    add(step, change, move);
+    const change = new Float64Array(to.at.length);
+    const move = new Float64Array(to.at.length);
+    for (let at = 0; at < move.length; at++) {
+      const own = (to.residual[at] ?? 0) - (from.residual[at] ?? 0);
+      change[at] = own;
+      move[at] = (to.at[at] ?? 0) - (from.at[at] ?? 0) + step * own;
+    }
     this.#changes.push(change);
     this.#moves.push(move);
     const row = this.#changes.map((other) => product(other, change));

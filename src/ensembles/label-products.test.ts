@@ -1,8 +1,9 @@
 import fc from "fast-check";
-import { expect, test } from "vitest";
-import { chosenRows, sumOverLabels, valueOfLabels } from "./label-products.js";
+import { expect, test, vi } from "vitest";
+import { chosenRows, plainProducts } from "./label-products.js";
+import { pairedProducts } from "./paired-products.js";
 
-const size = fc.integer({ min: 1, max: 9 });
+const size = fc.integer({ min: 1, max: 12 });
 const number = fc.double({ min: -2, max: 2, noNaN: true });
 const tables = fc.tuple(size, size, size).chain(([labels, groups, prompts]) => {
   const of = (length: number) =>
@@ -16,41 +17,88 @@ const tables = fc.tuple(size, size, size).chain(([labels, groups, prompts]) => {
     membership: of(labels * groups),
     values: of(labels * prompts),
     field: of(groups * prompts),
+    scale: of(labels),
   });
 });
 
-test("sums over labels are those of the definition, to the last bit, for any shape", () => {
-  fc.assert(
-    fc.property(tables, ({ labels, groups, prompts, membership, values, field }) => {
-      const at = (numbers: Float64Array, place: number) => numbers[place] ?? 0;
-      const sums = new Float64Array(groups * prompts);
-      const expected = sums.map((_, place) => {
-        const [group, prompt] = [Math.floor(place / prompts), place % prompts];
-        let sum = 0;
-        for (let label = 0; label < labels; label++) {
-          sum += at(membership, label * groups + group) * at(values, label * prompts + prompt);
-        }
-        return sum;
-      });
-      sumOverLabels({ labels, groups, prompts, membership, values }, sums);
-      expect(sums).toEqual(expected);
+test.each([
+  { name: "by JavaScript", productsOf: plainProducts },
+  { name: "by WebAssembly", productsOf: pairedProducts },
+])(
+  "products are those of the definition, to the last bit, for any shape: $name",
+  ({ productsOf }) => {
+    fc.assert(
+      fc.property(tables, ({ labels, groups, prompts, membership, values, field, scale }) => {
+        const at = (numbers: Float64Array, place: number) => numbers[place] ?? 0;
+        const sumsOf = (factor: (label: number) => number) =>
+          field.map((_, place) => {
+            const [group, prompt] = [Math.floor(place / prompts), place % prompts];
+            let sum = 0;
+            for (let label = 0; label < labels; label++) {
+              const member = factor(label) * at(membership, label * groups + group);
+              sum += member * at(values, label * prompts + prompt);
+            }
+            return sum;
+          });
+        const products = productsOf({ labels, groups, prompts, membership, values });
+        const sums = new Float64Array(groups * prompts);
+        products?.sumOverLabels(scale, sums);
+        expect(sums).toEqual(sumsOf((label) => at(scale, label)));
+        products?.sumOverLabels(undefined, sums);
+        expect(sums).toEqual(sumsOf(() => 1));
 
-      const own = new Float64Array(labels);
-      const expectedOwn = own.map((_, label) => {
-        let sum = 0;
-        for (let prompt = 0; prompt < prompts; prompt++) {
-          let line = 0;
-          for (let group = 0; group < groups; group++) {
-            line += at(membership, label * groups + group) * at(field, group * prompts + prompt);
-          }
-          sum += line * at(values, label * prompts + prompt);
-        }
-        return sum;
-      });
-      valueOfLabels({ labels, groups, prompts, membership, values }, field, own);
-      expect(own).toEqual(expectedOwn);
-    }),
-  );
+        const own = new Float64Array(labels);
+        products?.valueOfLabels(field, own);
+        const expectedOwn = own.map((_, label) => {
+          const term = (prompt: number) => {
+            let line = 0;
+            for (let group = 0; group < groups; group++) {
+              line += at(membership, label * groups + group) * at(field, group * prompts + prompt);
+            }
+            return prompt < prompts ? line * at(values, label * prompts + prompt) : 0;
+          };
+          let sum = 0;
+          for (let prompt = 0; prompt < prompts; prompt += 2)
+            sum += term(prompt) + term(prompt + 1);
+          return sum;
+        });
+        expect(own).toEqual(expectedOwn);
+      }),
+    );
+  },
+);
+
+test("products keep their tables when others are asked between, smaller or larger", () => {
+  const products = [3, 200, 7].map((labels) => {
+    const membership = new Float64Array(labels).fill(1);
+    const values = Float64Array.from({ length: 2 * labels }, (_, at) => at % 2);
+    return pairedProducts({ labels, groups: 1, prompts: 2, membership, values });
+  });
+  const found = [0, 1, 2, 0].map((which) => {
+    const sums = new Float64Array(2);
+    products[which]?.sumOverLabels(undefined, sums);
+    return [...sums];
+  });
+  expect(found).toEqual([
+    [0, 3],
+    [0, 200],
+    [0, 7],
+    [0, 3],
+  ]);
+});
+
+test("where WebAssembly is forbidden there are none by it, and JavaScript's are taken", async () => {
+  vi.resetModules();
+  vi.stubGlobal("WebAssembly", undefined);
+  const { labelProducts, pairedProducts } = await import("./paired-products.js");
+  const labels = 100_000;
+  const one = new Float64Array(labels).fill(1);
+  const tables = { labels, groups: 1, prompts: 1, membership: one, values: one };
+  expect(pairedProducts(tables)).toBeUndefined();
+  const sums = new Float64Array(1);
+  labelProducts(tables).sumOverLabels(undefined, sums);
+  expect(sums[0]).toBe(labels);
+  vi.unstubAllGlobals();
 });
 
 test("chosen rows come in the order in which they were chosen", () => {

@@ -11,18 +11,21 @@ export interface LabelTables {
 
 /** Both products of tables that are needed again and again. */
 export interface LabelProducts {
-  /** Writes into_za = sum_j scale_j r_jz p_ja, labels in order. */
-  readonly sumOverLabels: (scale: Float64Array, into: Float64Array) => void;
-  /** Writes into_j = sum_a p_ja sum_z r_jz field_za, groups and prompts in order. */
+  /** Writes into_za = sum_j scale_j r_jz p_ja, labels in order; without a scale, it is 1. */
+  readonly sumOverLabels: (scale: Float64Array | undefined, into: Float64Array) => void;
+  /** Writes into_j = sum_a p_ja sum_z r_jz field_za, groups in order, then prompts, by two. */
   readonly valueOfLabels: (field: Float64Array, into: Float64Array) => void;
 }
 
-export function labelProducts(tables: LabelTables): LabelProducts {
-  const { groups, membership } = tables;
-  const scaled = { ...tables, membership: new Float64Array(membership.length) };
+/** By JavaScript alone. */
+export function plainProducts(tables: LabelTables): LabelProducts {
+  const { labels, groups, membership } = tables;
+  let scaled: LabelTables | undefined;
   return {
     sumOverLabels(scale, into) {
-      for (let label = 0, at = 0; label < tables.labels; label++) {
+      if (scale === undefined) return sumOverLabels(tables, into);
+      scaled ??= { ...tables, membership: new Float64Array(membership.length) };
+      for (let label = 0, at = 0; label < labels; label++) {
         const own = scale[label] ?? 0;
         for (let group = 0; group < groups; group++, at++) {
           scaled.membership[at] = own * (membership[at] ?? 0);
@@ -30,9 +33,7 @@ export function labelProducts(tables: LabelTables): LabelProducts {
       }
       sumOverLabels(scaled, into);
     },
-    valueOfLabels(field, into) {
-      valueOfLabels(tables, field, into);
-    },
+    valueOfLabels: (field, into) => valueOfLabels(tables, field, into),
   };
 }
 
@@ -53,11 +54,8 @@ export function chosenRows(
   return some;
 }
 
-/**
- * Writes into_za = sum_j r_jz p_ja, labels in order. Eight sums at a time stay out of memory; where fewer are
- * left, the last is done again.
- */
-export function sumOverLabels(
+/** Eight sums at a time stay out of memory; where fewer are left, the last is done again. */
+function sumOverLabels(
   { labels, groups, prompts, membership, values }: LabelTables,
   into: Float64Array,
 ): void {
@@ -108,12 +106,8 @@ export function sumOverLabels(
   }
 }
 
-/**
- * Writes into_j = sum_a p_ja sum_z r_jz field_za, groups and prompts in order, two labels at a time.
- *
- * @param field groups x prompts.
- */
-export function valueOfLabels(
+/** Two labels at a time. */
+function valueOfLabels(
   { labels, groups, prompts, membership, values }: LabelTables,
   field: Float64Array,
   into: Float64Array,
@@ -156,17 +150,13 @@ export function valueOfLabels(
       }
       const p = label * prompts + prompt;
       const q = next * prompts + prompt;
-      sum += a0 * (values[p] ?? 0);
-      nextSum += b0 * (values[q] ?? 0);
-      if (prompt + 1 > last) continue;
-      sum += a1 * (values[p + 1] ?? 0);
-      nextSum += b1 * (values[q + 1] ?? 0);
+      const isLast = prompt === last;
+      sum += a0 * (values[p] ?? 0) + (isLast ? 0 : a1 * (values[p + 1] ?? 0));
+      nextSum += b0 * (values[q] ?? 0) + (isLast ? 0 : b1 * (values[q + 1] ?? 0));
       if (prompt + 2 > last) continue;
-      sum += a2 * (values[p + 2] ?? 0);
-      nextSum += b2 * (values[q + 2] ?? 0);
-      if (prompt + 3 > last) continue;
-      sum += a3 * (values[p + 3] ?? 0);
-      nextSum += b3 * (values[q + 3] ?? 0);
+      const isThird = prompt + 2 === last;
+      sum += a2 * (values[p + 2] ?? 0) + (isThird ? 0 : a3 * (values[p + 3] ?? 0));
+      nextSum += b2 * (values[q + 2] ?? 0) + (isThird ? 0 : b3 * (values[q + 3] ?? 0));
     }
     into[label] = sum;
     into[next] = nextSum;

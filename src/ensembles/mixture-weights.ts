@@ -1,7 +1,8 @@
 import { exp } from "../stats/elementary/exponential.js";
 import { log } from "../stats/elementary/logarithm.js";
 import { Extrapolation, type MappedPoint } from "./extrapolation.js";
-import { chosenRows, type LabelProducts, labelProducts } from "./label-products.js";
+import { chosenRows, type LabelProducts } from "./label-products.js";
+import { labelProducts } from "./paired-products.js";
 import { softmaxInPlace } from "./softmax.js";
 import type { WeightProblem } from "./weight-problem.js";
 
@@ -118,23 +119,26 @@ class MixtureDual {
     const { groups, likelihoods } = this.#problem;
     const { prompts, silent } = likelihoods;
     const weights = this.#weights;
-    let value = 0;
-    for (let label = 0; label < this.count; label++) {
-      this.#inverse[label] = exp(u[label] ?? 0);
-      value -= (u[label] ?? 0) + 1;
+    const inverse = this.#inverse;
+    const marginal = this.#marginal;
+    let value = -this.count;
+    for (let label = 0; label < inverse.length; label++) {
+      const own = u[label] ?? 0;
+      inverse[label] = exp(own);
+      value -= own;
     }
-    this.#products.sumOverLabels(this.#inverse, weights);
-    for (let at = 0; at < weights.length; at++) {
-      weights[at] = silent[at % prompts] === 1 ? -Infinity : (weights[at] ?? 0) / this.#lambda;
+    this.#products.sumOverLabels(inverse, weights);
+    for (let group = 0, at = 0; group < groups; group++) {
+      for (let prompt = 0; prompt < prompts; prompt++, at++) {
+        weights[at] = silent[prompt] === 1 ? -Infinity : (weights[at] ?? 0) / this.#lambda;
+      }
+      value += this.#lambda * softmaxInPlace(weights, at - prompts, prompts);
     }
-    for (let group = 0; group < groups; group++) {
-      value += this.#lambda * softmaxInPlace(weights, group * prompts, prompts);
-    }
-    this.#products.valueOfLabels(weights, this.#marginal);
+    this.#products.valueOfLabels(weights, marginal);
     const residual = new Float64Array(this.count);
     let distance = 0;
-    for (let label = 0; label < this.count; label++) {
-      const own = -log(this.#marginal[label] ?? 0) - (u[label] ?? 0);
+    for (let label = 0; label < residual.length; label++) {
+      const own = -log(marginal[label] ?? 0) - (u[label] ?? 0);
       residual[label] = own;
       distance += Math.abs(own);
     }

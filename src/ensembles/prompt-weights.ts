@@ -1,6 +1,7 @@
 import type { LabelLikelihoods } from "./label-likelihoods.js";
-import { chosenRows, sumOverLabels } from "./label-products.js";
+import { chosenRows } from "./label-products.js";
 import { mixtureWeights } from "./mixture-weights.js";
+import { labelProducts } from "./paired-products.js";
 import { softmaxInPlace } from "./softmax.js";
 import type { ClosedFormObjective, Objective, WeightProblem } from "./weight-problem.js";
 
@@ -93,7 +94,8 @@ export function closedFormSums({
   const members = chosenRows(membership, groups, chosen);
   const sums = new Float64Array(groups * prompts);
   const values = chosenRows(likelihoods.logLikelihood, prompts, chosen);
-  sumOverLabels({ labels, groups, prompts, membership: members, values }, sums);
+  const tables = { labels, groups, prompts, membership: members, values };
+  labelProducts(tables).sumOverLabels(undefined, sums);
   const support = new Float64Array(groups);
   for (let label = 0; label < labels; label++) {
     for (let group = 0; group < groups; group++) {

@@ -23,7 +23,6 @@ import {
 } from "./grid.js";
 import { heldOut, widestHalf } from "./held-out.js";
 import { experimentMetrics } from "./metrics.js";
-import { answeredPrediction } from "./prediction.js";
 import { GridResults } from "./results.js";
 import { gridTables } from "./tables.js";
 
@@ -60,37 +59,6 @@ test("the paper's grid has 52,200 experiments", () => {
   expect(gridSize(paper, 100)).toEqual({ experiments: 52_200, different: 52_200 });
   // Of 20 prompts all 20 can be drawn in one way only.
   expect(gridSize(paper, 20).different).toBe((52_200 * 7) / 9);
-});
-
-test("two rows and ten prompts at once predict what one by one predict", () => {
-  const random = randomFrom(1, "prediction");
-  for (const [count, prompts, groups] of [
-    [7, 5, 3],
-    [8, 13, 1],
-    [1, 4, 2],
-    [6, 20, 16],
-  ] as const) {
-    const numbers = (length: number) => Float64Array.from({ length }, () => random.next());
-    const simplex = (values: Float64Array, width: number) =>
-      values.map((value, at) => {
-        const start = at - (at % width);
-        return value / values.subarray(start, start + width).reduce((sum, each) => sum + each, 0);
-      });
-    const input = {
-      prompts,
-      groups,
-      probabilities: numbers(count * prompts),
-      membership: simplex(numbers(count * groups), groups),
-      weights: simplex(numbers(groups * prompts), prompts),
-    };
-    const into = new Float64Array(count);
-    const predict = answeredPrediction(input);
-    predict(new Float64Array(groups * prompts), into);
-    predict(input.weights, into);
-    ensemblePrediction(input).forEach((value, row) => {
-      expect(into[row]).toBeCloseTo(value, 12);
-    });
-  }
 });
 
 test("a chunk holds what fitting and measuring one by one give", () => {
