@@ -5,6 +5,7 @@ import {
   fixedText,
   percentText,
   pluralText,
+  probabilityText,
   scorePairText,
   sizeText,
   spokenPercent,
@@ -78,4 +79,10 @@ test("no score is said with its reason", () => {
 test("a score above 0 is not printed as 0", () => {
   expect(scorePairText({ value: 0.997 }, { value: 0.00002 })).toEqual(["0.997", "<0.001"]);
   expect(scorePairText({ value: 0.997 }, { value: 0 })).toEqual(["0.997", "0.000"]);
+});
+
+test("a p-value next to 0.05 shows on which side of it it lies", () => {
+  expect([null, 0.0004, 0.0123, 0.0495, 0.0502, 0.06].map(probabilityText)).toEqual([
+    ...["–", "<0.001", "0.012", "0.0495", "0.0502", "0.060"],
+  ]);
 });

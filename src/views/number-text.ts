@@ -98,13 +98,15 @@ function intervalText(estimate: Estimate, decimalsFor: (largest: number) => numb
 }
 
 /**
- * A p-value: three decimals, below that only how far. "–" where there is none.
+ * A p-value: three decimals, a fourth where they would read 0.050, below that only how far. "–" where there is none.
  *
  * @example probabilityText(0.00002) // "<0.001"
  */
 export function probabilityText(p: number | null): string {
   if (p === null) return "–";
-  return p < 0.001 ? "<0.001" : p.toFixed(3);
+  if (p < 0.001) return "<0.001";
+  const text = p.toFixed(3);
+  return text === "0.050" ? p.toFixed(4) : text;
 }
 
 /**

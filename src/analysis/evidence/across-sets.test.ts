@@ -1,5 +1,12 @@
 import { expect, it } from "vitest";
-import { acrossSets, otherRules, randomEffects, type SetOfFigures } from "./across-sets.js";
+import {
+  acrossSets,
+  isShown,
+  type MetricAcrossSets,
+  otherRules,
+  randomEffects,
+  type SetOfFigures,
+} from "./across-sets.js";
 import type { MetricFigures } from "./set-figures.js";
 
 const none = { value: null, low: null, high: null, reason: "of no concern here" };
@@ -39,6 +46,8 @@ const sets = Object.entries(values).map(([name, value]) =>
   set(name, { good: figures(value), close: figures(value - 0.004), bad: figures(value - 0.2) }),
 );
 
+const isWorse = ({ againstBest }: MetricAcrossSets) => isShown(againstBest);
+
 it("averages over sets, the best first, and groups what is not shown to differ", () => {
   const found = acrossSets(sets, "alignment");
   expect(found.map(({ metric, sets, group }) => [metric, sets, group])).toEqual([
@@ -46,6 +55,8 @@ it("averages over sets, the best first, and groups what is not shown to differ",
     ["close", 4, 1],
     ["bad", 4, 2],
   ]);
+  expect(found.map(({ againstBest }) => againstBest?.sets)).toEqual([undefined, 4, 4]);
+  expect(found.map(isWorse)).toEqual([false, false, true]);
   // 0.004 on every set alike is less than the errors of the sets allow to tell.
   expect(found[0]?.accuracyWithin.value).toBeCloseTo(0.805, 12);
   expect(found[0]?.accuracyWithin.low).toBeLessThan(0.805);

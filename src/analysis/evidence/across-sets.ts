@@ -39,7 +39,17 @@ export interface MetricAcrossSets {
   readonly tau2: number | null;
   /** 1 is the best; metrics of one group are not shown to differ from its first. Null where nothing is averaged. */
   readonly group: number | null;
+  /** The test of its difference from the best; missing for the best, and where nothing is averaged. */
+  readonly againstBest?: PairTest;
   readonly each: readonly MetricOnSet[];
+}
+
+/** The difference of two metrics, tested on the sets that both are averaged on. */
+interface PairTest {
+  /** How many sets these are. */
+  readonly sets: number;
+  /** Adjusted by Holm over all pairs; null below `fewestSets` sets. */
+  readonly p: number | null;
 }
 
 /**
@@ -59,8 +69,17 @@ export function acrossSets(all: readonly SetOfFigures[], asked: QuestionKind): M
       (one.metric < other.metric ? -1 : 1),
   );
   const pooled = found.filter(({ accuracyWithin }) => accuracyWithin.value !== null);
-  const groups = groupsOf(pooled, sets);
-  return found.map((one) => ({ ...one, group: groups.get(one.metric) ?? null }));
+  const test = pairTests(pooled, sets);
+  const groups = groupsOf(pooled, test);
+  const [best] = pooled;
+  return found.map((one) => {
+    const againstBest = best && test(best.metric, one.metric);
+    return {
+      ...one,
+      group: groups.get(one.metric) ?? null,
+      ...(againstBest && { againstBest }),
+    };
+  });
 }
 
 const figureNames = ({ metrics, judges }: SetFigures) => [
@@ -70,7 +89,10 @@ const figureNames = ({ metrics, judges }: SetFigures) => [
 const figuresIn = ({ metrics, judges }: SetFigures, metric: string): MetricFigures | undefined =>
   metrics[metric] ?? judges[metric];
 
-function ofMetric(metric: string, sets: readonly SetOfFigures[]): Omit<MetricAcrossSets, "group"> {
+function ofMetric(
+  metric: string,
+  sets: readonly SetOfFigures[],
+): Omit<MetricAcrossSets, "group" | "againstBest"> {
   const has = (set: SetOfFigures) => figuresIn(set, metric) !== undefined;
   const each = sets.filter(has).flatMap((set): MetricOnSet[] => {
     const figures = figuresIn(set, metric);
@@ -85,8 +107,8 @@ function ofMetric(metric: string, sets: readonly SetOfFigures[]): Omit<MetricAcr
   return {
     metric,
     sets: counted.length,
-    accuracyWithin: estimateOf(accuracy, counted.length, [0, 1]),
-    ceilingShare: estimateOf(share, counted.length),
+    accuracyWithin: estimateOf(accuracy, [0, 1]),
+    ceilingShare: estimateOf(share),
     prediction: accuracy && {
       low: Math.max(0, accuracy.prediction.low),
       high: Math.min(1, accuracy.prediction.high),
@@ -121,37 +143,45 @@ function pooled(measured: readonly Measured[]): RandomEffects | null {
   );
 }
 
-function estimateOf(
-  found: RandomEffects | null,
-  sets: number,
-  within?: readonly [number, number],
-): Estimate {
-  if (found === null) {
-    return undefinedEstimate(`no average of fewer than ${fewestSets} sets (${sets})`);
-  }
+function estimateOf(found: RandomEffects | null, within?: readonly [number, number]): Estimate {
+  if (found === null) return undefinedEstimate(`no average of fewer than ${fewestSets} sets`);
   return withInterval(found.value, [found.low, found.high], {
     ...(within && { within }),
     whenNone: "no interval",
   });
 }
 
-function groupsOf(
-  pooled: readonly { readonly metric: string; readonly each: readonly MetricOnSet[] }[],
-  sets: readonly SetOfFigures[],
-): Map<string, number> {
+type Pooled = Pick<MetricAcrossSets, "metric" | "each">;
+
+/** Tests every pair of metrics, and returns the test of one and a later one; undefined of others. */
+function pairTests(pooled: readonly Pooled[], sets: readonly SetOfFigures[]) {
   const pairs = pooled.flatMap((one, at) =>
-    pooled.slice(at + 1).flatMap((other) => {
-      const p = differenceP(one, other, sets);
-      return p === undefined ? [] : [{ key: `${one.metric}\n${other.metric}`, p }];
+    pooled
+      .slice(at + 1)
+      .map((other) => ({ key: `${one.metric}\n${other.metric}`, ...difference(one, other, sets) })),
+  );
+  const tested = pairs.filter(({ p }) => p !== undefined);
+  const adjusted = holm(tested.map(({ p = 1 }) => p));
+  const tests = new Map<string, PairTest>(
+    pairs.map((pair) => {
+      const p = adjusted[tested.indexOf(pair)] ?? null;
+      return [pair.key, { sets: pair.sets, p }];
     }),
   );
-  const adjusted = holm(pairs.map(({ p }) => p));
-  const differ = new Set(pairs.flatMap(({ key }, at) => ((adjusted[at] ?? 1) < 0.05 ? [key] : [])));
+  return (one: string, other: string) => tests.get(`${one}\n${other}`);
+}
+
+export const isShown = (test: PairTest | undefined): boolean => (test?.p ?? 1) < 0.05;
+
+function groupsOf(
+  pooled: readonly Pooled[],
+  test: ReturnType<typeof pairTests>,
+): Map<string, number> {
   const groups = new Map<string, number>();
   let first = pooled[0]?.metric;
   let group = 1;
   for (const { metric } of pooled) {
-    if (differ.has(`${first}\n${metric}`)) {
+    if (isShown(test(first ?? "", metric))) {
       first = metric;
       group += 1;
     }
@@ -160,12 +190,12 @@ function groupsOf(
   return groups;
 }
 
-/** p of no difference over the sets that both are averaged on; undefined with too few of these. */
-function differenceP(
-  one: { readonly metric: string; readonly each: readonly MetricOnSet[] },
-  other: { readonly metric: string; readonly each: readonly MetricOnSet[] },
+/** The sets that both are averaged on, and p of no difference over these; undefined with too few. */
+function difference(
+  one: Pooled,
+  other: Pooled,
   sets: readonly SetOfFigures[],
-): number | undefined {
+): { readonly sets: number; readonly p?: number } {
   const shared = one.each.flatMap((mine) => {
     const others = other.each.find(({ set }) => set === mine.set);
     const set = sets.find(({ name }) => name === mine.set);
@@ -183,15 +213,14 @@ function differenceP(
     ];
   });
   const known = shared.filter(({ variance }) => variance > 1e-12);
-  if (known.length < fewestSets) return undefined;
   const found = randomEffects(
     known.map(({ difference }) => difference),
     known.map(({ variance }) => variance),
   );
-  if (found === undefined) return undefined;
+  if (known.length < fewestSets || found === undefined) return { sets: shared.length };
   // Of three sets the spread alone may be next to nothing by chance.
   const error = Math.max(found.error, found.samplingError);
-  return studentTPValue(found.value / error, known.length - 1);
+  return { sets: shared.length, p: studentTPValue(found.value / error, known.length - 1) };
 }
 
 /** How often another metric is first where sets are read by another rule. */

@@ -1,5 +1,6 @@
 import {
   fewestSets,
+  isShown,
   type MetricAcrossSets,
   mostUnscored,
   type OtherRule,
@@ -12,6 +13,7 @@ import {
   countColumn,
   numberColumn,
   percentColumn,
+  probabilityColumn,
   textColumn,
   type ViewTable,
   type ViewWithData,
@@ -27,13 +29,10 @@ export interface QuestionFound {
   readonly otherRules: readonly OtherRule[];
 }
 
-/** The best known of automatic metrics, to which the verdict compares. */
-const yardstick = "CLIPScore";
-
 /**
  * The verdict of one question in a sentence.
  *
- * @example "Of 9 metrics on edits, VIEScore (GPT-4o) agrees with people most: 78 % of pairs [70, 85] over 3 sets; indistinguishable from 1 other; CLIPScore 60 %."
+ * @example "VIEScore (GPT-4o) agrees with people most on edits: 83 % of pairs [77, 89]; 2 of 4 others are significantly worse."
  */
 export function evidenceVerdict({ asked, metrics }: QuestionFound): string {
   const averaged = metrics.filter(({ accuracyWithin }) => accuracyWithin.value !== null);
@@ -41,17 +40,13 @@ export function evidenceVerdict({ asked, metrics }: QuestionFound): string {
   if (best === undefined) {
     return `No metric on ${asked} was measured on ${fewestSets} sets: nothing is averaged.`;
   }
-  const other = averaged.find(({ metric }) => metric === yardstick) ?? averaged.at(-1);
-  const alike = averaged.filter(({ group }) => group === best.group).length - 1;
-  const told =
-    other === undefined || other === best
-      ? ""
-      : `${other.metric} ${percent(other.accuracyWithin.value)} %`;
-  const isAlike = other?.group === best.group;
+  const others = averaged.length - 1;
+  const worse = averaged.filter(({ againstBest }) => isShown(againstBest)).length;
   const beside =
-    (alike === 0 ? "" : `; indistinguishable from ${pluralText(alike, "other")}`) +
-    (told === "" ? "" : alike > 0 && isAlike ? ` (${told})` : `; ${told}`);
-  return `Of ${pluralText(averaged.length, "metric")} on ${asked}, ${best.metric} agrees with people most: ${spoken(best)} over ${best.sets} sets${beside}.`;
+    others === 0
+      ? ""
+      : `; ${worse === 0 ? "none" : worse} of ${pluralText(others, "other")} ${worse > 1 ? "are" : "is"} significantly worse`;
+  return `${best.metric} agrees with people most on ${asked}: ${spoken(best)}${beside}.`;
 }
 
 const percent = (share: number | null) => (share === null ? "–" : fixedText(share * 100, 0));
@@ -74,7 +69,6 @@ export function evidenceView(found: QuestionFound): ViewWithData {
   const { asked, metrics, sources, sets } = found;
   const averaged = metrics.filter(({ accuracyWithin }) => accuracyWithin.value !== null);
   const single = metrics.filter(({ accuracyWithin }) => accuracyWithin.value === null);
-  const together = averaged.filter(({ group }) => group === 1).map(({ metric }) => metric);
   const table = averagedTable(averaged);
   return {
     verdict: evidenceVerdict(found),
@@ -84,20 +78,30 @@ export function evidenceView(found: QuestionFound): ViewWithData {
       ...rulesTable(found.otherRules),
     ],
     caveats: [
-      ...(together.length > 1
-        ? [
-            `${listText(together)} are not shown to differ: too few sets have both, or they vary too much.`,
-          ]
-        : []),
+      ...comparedHow(averaged),
       `The ${pluralText(sets, "set")} on ${asked} ${sets === 1 ? "comes" : "come"} from ${listText(sources)}.`,
       ...evidenceCaveats,
     ],
     method:
       "Share of pairs of one prompt in people's order, a metric's tie half; random effects over sets (restricted " +
       "maximum likelihood, Hartung and Knapp), 95 % intervals; sets of which a metric left out more than " +
-      `${mostUnscored * 100} % are not averaged. Share of ceiling: 0 % is chance, 100 % what one rater reaches against the others.`,
+      `${mostUnscored * 100} % are not averaged. Share of ceiling: 0 % is chance, 100 % what one rater reaches against the others (from ${fewestSets} sets that tell each rater's answer).`,
     data: table,
   };
+}
+
+/** Says why two metrics may not differ significantly though their intervals do not overlap. */
+function comparedHow([best, ...others]: readonly MetricAcrossSets[]): string[] {
+  if (best === undefined || others.length === 0) return [];
+  const untested = others.flatMap(({ metric, againstBest }) =>
+    againstBest?.p == null ? [metric] : [],
+  );
+  return [
+    `Shared sets and adjusted p are of the comparison with ${best.metric}, on the sets that both have. p is adjusted for all pairs of metrics (Holm); the intervals are not.`,
+    ...(untested.length === 0
+      ? []
+      : [`Not tested, below ${fewestSets} shared sets: ${listText(untested)}.`]),
+  ];
 }
 
 const averagedTable = (metrics: readonly MetricAcrossSets[]): ViewTable => ({
@@ -110,17 +114,21 @@ const averagedTable = (metrics: readonly MetricAcrossSets[]): ViewTable => ({
       spread: "interval",
       isEssential: true,
     }),
+    countColumn("shared sets", { id: "setsAgainstBest" }),
+    probabilityColumn("adjusted p", { id: "pAgainstBest" }),
     percentColumn("predicted in a new set, %", { id: "prediction", spread: "range" }),
     percentColumn("share of ceiling, %", { id: "ceilingShare", spread: "interval" }),
     countColumn("tie group"),
   ],
-  rows: metrics.map(({ metric, sets, accuracyWithin, prediction, ceilingShare, group }) => [
+  rows: metrics.map(({ metric, sets, accuracyWithin, prediction, ceilingShare, ...one }) => [
     metric,
     sets,
     accuracyWithin,
+    one.againstBest?.sets ?? null,
+    one.againstBest?.p ?? null,
     prediction,
     ceilingShare,
-    group,
+    one.group,
   ]),
   note: "Chance is 50 %. Metrics of one tie group are not shown to differ from its first.",
 });
@@ -177,9 +185,9 @@ const measuredColumns = [
     spread: "interval",
     isEssential: true,
   }),
-  percentColumn("all pairs, %", { id: "accuracyPooled", spread: "interval" }),
   numberColumn("tau-b", { id: "kendallTauB", spread: "interval" }),
   percentColumn("share of ceiling, %", { id: "ceilingShare", spread: "interval" }),
+  percentColumn("pairs of all prompts, %", { id: "accuracyPooled", spread: "interval" }),
 ];
 
 /** The cells of these columns. */
@@ -191,9 +199,9 @@ const measuredCells = (
 ) => [
   figures.unscored,
   figures.accuracyWithin,
-  figures.accuracyPooled,
   figures.kendallTauB,
   figures.ceilingShare,
+  figures.accuracyPooled,
 ];
 
 /** One metric's life: every set that it was measured on. */
@@ -207,13 +215,13 @@ export function metricView(
     columns: [
       textColumn("asked", { isGroup: true }),
       textColumn("set", { isEssential: true }),
-      countColumn("images", { id: "n" }),
+      countColumn("items", { id: "n" }),
       ...measuredColumns,
     ],
     rows: all.flatMap(({ asked, found }) =>
       found.each.map(({ set, figures }) => [asked, set, figures.n, ...measuredCells(figures)]),
     ),
-    note: "All pairs also count pairs of images of two prompts, which pay for telling easy prompts from hard ones.",
+    note: "Pairs of all prompts: also those of images of two prompts, which pay for telling easy prompts from hard ones.",
   };
   const averaged = all.filter(({ found }) => found.accuracyWithin.value !== null);
   const few = all.filter((one) => !averaged.includes(one));
@@ -315,7 +323,7 @@ const metricsTable = (sets: readonly ReadSet[]): ViewTable => ({
       ...measuredCells(figures),
     ]),
   ),
-  note: "Pairs of one prompt that people order; a metric's tie is half. All pairs also pay for telling easy prompts from hard ones.",
+  note: "Pairs of one prompt that people order; a metric's tie is half. Pairs of all prompts also pay for telling easy prompts from hard ones.",
 });
 
 const peopleTable = (sets: readonly ReadSet[]): ViewTable => ({
