@@ -21,8 +21,14 @@ export function findingsOf(measured: Measured, shares: Shares): Finding[] {
 }
 
 const percent = (share: number) => `${(100 * share).toFixed(1)} %`;
+const signed = (share: number) =>
+  (100 * share)
+    .toFixed(1)
+    .replace(/^-(?=0\.0$)/, "")
+    .replace("-", "−");
 const points = (share: number) => `${(100 * share).toFixed(1)} points`;
-const answerName = (answer: string | null) =>
+/** A vote as a person says it. @example answerName("a") // "A" */
+export const answerName = (answer: string | null) =>
   answer === "a" || answer === "b" ? answer.toUpperCase() : String(answer);
 
 /** A finding whose severity is defect where `isDefect`, caution where `isCaution`, and none otherwise. */
@@ -186,7 +192,7 @@ const kindTexts: Readonly<Record<FindingKind, string>> = {
 
 /** One sentence on the judge: the baseline first, then defects, cautions, or what it is worth. */
 export function verdictOf(measured: Measured, findings: readonly Finding[]): string {
-  const { n, unparsed, accuracy, baseline, kendallTauB } = measured;
+  const { n, unparsed, accuracy, againstBaseline, baseline, kendallTauB } = measured;
   const kinds = (severity: Finding["severity"]) => [
     ...new Set(
       findings.filter((one) => one.severity === severity).map(({ kind }) => kindTexts[kind]),
@@ -196,7 +202,7 @@ export function verdictOf(measured: Measured, findings: readonly Finding[]): str
     return `Nothing can be concluded: none of ${countText(n)} answers can be read.`;
   if (findings.some(({ kind }) => kind === "below-baseline")) {
     return kendallTauB === undefined
-      ? `This judge is not shown to beat always answering ${answerName(baseline.answer)}, which is right in ${percent(baseline.accuracy ?? 0)}.`
+      ? `This judge is not shown to beat always answering ${answerName(baseline.answer)}: accuracy ${percent(accuracy.value ?? 0)} against ${percent(baseline.accuracy ?? 0)}, difference ${signed(againstBaseline.value ?? 0)} points${range(againstBaseline, signed)}.`
       : "This judge is not shown to rank images as people do better than a constant rating.";
   }
   const [defects, cautions] = [kinds("defect"), kinds("caution")];

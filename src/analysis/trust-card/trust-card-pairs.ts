@@ -44,7 +44,11 @@ function prototypicality(
   subject: CardSubject,
   { metrics, intervals }: EffectConclusion,
 ): CardFigure {
-  const about = { id: "prototypicality", title: "prototypicality effect", of: "triplets" } as const;
+  const about = {
+    id: "prototypicality",
+    title: "prefers typical wrong images",
+    of: "triplets",
+  } as const;
   const triplets = rows.filter(({ comparison }) => (comparison ?? "contrastive") === "contrastive");
   if (triplets.length === 0) {
     return missing(about, subject, ["correct", "adversarial", "comparison"]);
@@ -118,7 +122,7 @@ function reversedConflict(
 ): CardFigure {
   const about = {
     id: "reversedConflict",
-    title: "reversed conflict",
+    title: "prefers atypical wrong images",
     of: "reversed pairs",
   } as const;
   const own = rows.filter((row) => comparisonOf(row) === "reversed");

@@ -106,8 +106,8 @@ function methodOf(
   const drawn = drawnText(figures);
   return [
     `Intervals: 95 %, not adjusted for their number${drawn === "" ? "" : `; ${drawn}`}.`,
-    `In pairs, ${tieText(tieTolerance)}. Of attribute confusion, ties count as half a failure against`,
-    "the expected share. This project chose what is expected; no paper did.",
+    `In pairs, ${tieText(tieTolerance)}. For attribute confusion, a tie counts as half a failure.`,
+    "This project chose what is expected; no paper did.",
   ].join(" ");
 }
 

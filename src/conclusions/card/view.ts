@@ -14,7 +14,7 @@ import {
   type ViewTable,
   type ViewWithData,
 } from "../../views/view.js";
-import { judgeCheckView } from "../judge-check/view.js";
+import { besideVerdict, judgeCheckView } from "../judge-check/view.js";
 
 /** Names of statuses, said of the metric, each with a sign, so that no colour is needed. */
 export const statusText: Readonly<Record<FigureStatus, string>> = {
@@ -105,7 +105,10 @@ export function cardsView(cards: readonly TrustCard[]): ViewWithData {
 export const notesOf = (cards: readonly TrustCard[]): string[] =>
   cards.flatMap(({ notes, judgeCheck, subject, figures }) => {
     const { verdict, findings = [] } = judgeCheck ?? {};
-    const judged = verdict === undefined ? [] : [verdict, ...findings.map(({ text }) => text)];
+    const judged =
+      verdict === undefined
+        ? []
+        : [verdict, ...besideVerdict({ findings }).map(({ text }) => text)];
     const { agreement, positionBias } = figures;
     const isUnshown = findings.some(({ kind }) => kind === "below-baseline");
     const beside = [

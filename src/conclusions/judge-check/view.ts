@@ -3,6 +3,7 @@ import type {
   FindingKind,
   JudgeCheck,
 } from "../../analysis/judge-check/judge-conclusion.js";
+import { answerName } from "../../analysis/judge-check/judge-findings.js";
 import type { Estimate } from "../../stats/estimate.js";
 import { boundNote, estimateText } from "../../views/number-text.js";
 import {
@@ -18,7 +19,7 @@ import {
 /** What was checked, and what was found. */
 export const judgeCheckView = (found: JudgeCheck): ViewWithData => ({
   verdict: found.verdict,
-  findings: found.findings.map(
+  findings: besideVerdict(found).map(
     ({ severity, text }) => `${severity === "defect" ? "Defect" : "Caution"}: ${text}`,
   ),
   tables: [checks(found), answers(found)],
@@ -26,6 +27,10 @@ export const judgeCheckView = (found: JudgeCheck): ViewWithData => ({
   caveats: found.warnings,
   method: `Brackets hold intervals: ${found.intervals.text}.`,
 });
+
+/** What the verdict leaves out: it says itself that a constant does as well. */
+export const besideVerdict = ({ findings }: Pick<JudgeCheck, "findings">): Finding[] =>
+  findings.filter(({ kind }) => kind !== "below-baseline");
 
 /** A line of the table of checks. */
 export interface Check {
@@ -71,7 +76,6 @@ export function checksOf(found: JudgeCheck): Check[] {
       title: "accuracy",
       value: found.accuracy,
       beside: baseline.accuracy,
-      kind: "below-baseline",
     },
     {
       id: "accuracyParsed",
@@ -81,9 +85,10 @@ export function checksOf(found: JudgeCheck): Check[] {
     },
     {
       id: "againstBaseline",
-      title: "accuracy over best constant",
+      title: `lead over always answering ${answerName(baseline.answer)}`,
       value: found.againstBaseline,
       beside: 0,
+      kind: "below-baseline",
     },
     ...(oneRater === undefined || againstRater === undefined
       ? []

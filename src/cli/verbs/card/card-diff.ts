@@ -43,6 +43,12 @@ export default command({
 const read = async (file: string, { workingDirectory }: Environment) =>
   readCardFile(await readTextFile(resolve(workingDirectory, file)), file);
 
+const stateText = ({ state, change }: FigureChange) => {
+  if (state === "not-shown") return "no change shown";
+  if (state !== "not-comparable") return state;
+  return change === undefined ? "not in both" : "no interval";
+};
+
 const headOf = ({ software, inputs = [] }: CardFile) => ({ software: software ?? null, inputs });
 
 const hashesOf = ({ inputs = [] }: CardFile) => inputs.map(({ sha256 }) => sha256).sort();
@@ -61,7 +67,7 @@ function viewOf(
     verdict:
       figures.length === 0
         ? "No figure was measured in both files."
-        : `Of ${pluralText(figures.length, "figure")} ${worse} worsened and ${better} improved by more than chance.`,
+        : `Of ${pluralText(figures.length, "figure")}, ${worse} worsened and ${better} improved significantly.`,
     tables: [
       {
         title: "Figures",
@@ -78,7 +84,7 @@ function viewOf(
           one.metric,
           one.title,
           one.change ?? null,
-          one.state,
+          stateText(one),
           one.new.estimate ?? null,
           one.old.estimate ?? null,
           one.new.n,

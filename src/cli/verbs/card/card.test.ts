@@ -57,7 +57,7 @@ test("text begins with the verdict, fits 100 columns and names what is missing",
   expect(Math.max(...lines.map(displayWidth))).toBeLessThanOrEqual(100);
   expect(stdout).toMatch(/^ {2}failures \+ ½ ties .*< 15 %$/m);
   expect(stdout.replaceAll("\n  ", " ")).toMatch(
-    /– not measured: reversed conflict, .* and cost per image\. --out card\.html says why, for each\.\n/,
+    /– not measured: prefers atypical wrong images, .* and cost per image\. --out card\.html says why, for each\.\n/,
   );
   const words = stdout.replace(/\s+/g, " ");
   expect(words).toContain(

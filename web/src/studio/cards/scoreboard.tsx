@@ -75,7 +75,7 @@ export function Scoreboard({ cards }: { readonly cards: CardPage["cards"] }) {
         undecided: on both sides, or it is of fewer than six prompts. The line is the 95 % interval,
         dashed what is expected.
         {cards.length > 1 &&
-          " ▲ best and ▼ worst go by the value; where an interval meets another's, they are named with “perhaps”. None is best of what it fails, nor of the reversed conflict where its prototypicality effect fails: there its bias is right."}
+          " ▲ best and ▼ worst go by the value; where an interval meets another's, they are named with “perhaps”. None is best of what it fails, nor of “prefers atypical wrong images” where it fails “prefers typical wrong images”: there its bias is right."}
       </p>
     </>
   );
