@@ -53,7 +53,7 @@ interface ConclusionDefinition<Own extends Arguments, Read, Found extends object
     given: GivenTable & Given<NoInfer<Own>>,
     inputs: Inputs,
   ): Found | Promise<Found>;
-  view(found: NoInfer<Found>, given: Given<NoInfer<Own>>): ViewWithData;
+  view(found: NoInfer<Found>, given: GivenTable & Given<NoInfer<Own>>): ViewWithData;
   /** The conclusion as a picture, if it has one; its code is loaded when it is asked for. */
   figure?(found: NoInfer<Found>, table: NoInfer<Read>): Promise<Figure | undefined>;
   /** Two images to look at beside the picture; undefined where the table names none. */

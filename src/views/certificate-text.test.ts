@@ -45,32 +45,28 @@ test("a threshold is never printed below what was certified", () => {
 describe("what few labels certify", () => {
   test("all count that could decide", () => {
     expect(said({})).toContain(
-      ": 20 labels answered without a mistake certify an error of at most 13.9 %. 5 % takes at least 59 of them",
+      ": 20 labels are too few. An error of at most 5 % takes at least 59, all answered right",
     );
-    expect(said({ n: 25, ties: 5 })).toContain(
-      ": 20 labels answered without a mistake certify an error of at most 13.9 %.",
-    );
+    expect(said({ n: 25, ties: 5 })).toContain(": 20 labels are too few.");
   });
 
   test("labels that share a caption or an image count as one", () => {
     expect(said({ n: 1000, couldDecide: 30 })).toBe(
-      "No confidence threshold is certified: 30 of 1,000 labels could set the threshold, one of each caption, and answered without a mistake certify an error of at most 9.5 %. " +
-        "5 % takes at least 59 of them, and further labels to fit the judge by.",
+      "No confidence threshold is certified: only 30 of 1,000 labels could set the threshold (one of each caption), too few. " +
+        "An error of at most 5 % takes at least 59, all answered right, and further labels to fit the judge by.",
     );
-    expect(said({ n: 1000, couldDecide: 30 }, "yes-no")).toContain(
-      "one of each image, and answered without a mistake certify",
-    );
+    expect(said({ n: 1000, couldDecide: 30 }, "yes-no")).toContain("(one of each image), too few.");
     expect(said({ n: 1000, couldDecide: 1 }, "rating")).toContain(
-      "1 of 1,000 labels could set the threshold, one of each text, and answered without a mistake certifies an error of at most 95 %",
+      "only 1 of 1,000 labels could set the threshold (one of each text), too few.",
     );
   });
 
   test("answers from review do not count", () => {
     expect(said({ n: 60, reviewed: 40 })).toContain(
-      "20 of 60 labels could set the threshold, none from review, and answered without a mistake certify an error of at most 13.9 %",
+      "only 20 of 60 labels could set the threshold (none from review), too few.",
     );
     expect(said({ n: 100, reviewed: 40 })).toContain(
-      "20 of 100 labels could set the threshold, one of each caption and none from review, and answered without a mistake certify",
+      "20 of 100 labels could set the threshold (one of each caption and none from review), too few.",
     );
   });
 });

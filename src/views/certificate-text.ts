@@ -1,5 +1,5 @@
 import { type JudgingTask, sharedOf } from "../core/judging-task.js";
-import { answersNeeded, binomialUpperBound } from "../ensembles/binomial-bound.js";
+import { answersNeeded } from "../ensembles/binomial-bound.js";
 import {
   type Assurance,
   type Certified,
@@ -74,10 +74,9 @@ function notCertifiedText(
   const { target, confidence } = ofTry(wanted);
   const needed = answersNeeded(0, { target, confidence });
   if (n < needed) {
-    const best = binomialUpperBound(0, labels.couldDecide, confidence);
     return (
-      `No confidence threshold is certified: ${whoCertify(task, labels)} an error of at most ${percentOf(best)}. ` +
-      `${percentOf(target)} takes at least ${countText(needed)} of them, and further labels to ${task === undefined ? "choose the threshold" : "fit the judge"} by.`
+      `No confidence threshold is certified: ${tooFewText(task, labels)}. An error of at most ${percentOf(target)} takes ` +
+      `at least ${countText(needed)}, all answered right, and further labels to ${task === undefined ? "choose the threshold" : "fit the judge"} by.`
     );
   }
   const would = labelsThatWouldDo(certification.counts, n, wanted);
@@ -91,14 +90,13 @@ function notCertifiedText(
   );
 }
 
-/** @example "30 of 1,000 labels could set the threshold, one of each caption, and answered without a mistake certify" */
-function whoCertify(
+/** @example "only 30 of 1,000 labels could set the threshold (one of each caption), too few" */
+function tooFewText(
   task: JudgingTask | undefined,
   { n, ties, reviewed, couldDecide }: Judged["labels"],
 ): string {
-  const verb = couldDecide === 1 ? "certifies" : "certify";
   if (couldDecide === n - ties)
-    return `${pluralText(couldDecide, "label")} answered without a mistake ${verb}`;
+    return `${pluralText(couldDecide, "label")} ${couldDecide === 1 ? "is" : "are"} too few`;
   const why = [
     ...(couldDecide < n - ties - reviewed
       ? [`one of each ${task === undefined ? "prompt" : sharedOf(task)}`]
@@ -106,8 +104,8 @@ function whoCertify(
     ...(reviewed > 0 ? ["none from review"] : []),
   ];
   return (
-    `${countText(couldDecide)} of ${pluralText(n - ties, "label")} could set the threshold, ` +
-    `${why.join(" and ")}, and answered without a mistake ${verb}`
+    `only ${countText(couldDecide)} of ${pluralText(n - ties, "label")} could set the threshold ` +
+    `(${why.join(" and ")}), too few`
   );
 }
 

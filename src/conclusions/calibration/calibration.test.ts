@@ -34,7 +34,7 @@ test("text begins with the verdict", async () => {
 
 test("a finding says from which confidence on answers may stand, or what it takes", async () => {
   expect((await analyze(await sample())).stdout.replace(/\s+/g, " ")).toContain(
-    "- No confidence threshold is certified: 39 labels answered without a mistake certify an error of at most 7.4 %. 5 % takes at least 59 of them, and further labels to choose the threshold by.",
+    "- No confidence threshold is certified: 39 labels are too few. An error of at most 5 % takes at least 59, all answered right, and further labels to choose the threshold by.",
   );
   const row = (at: number) => `${at},${at % 4 === 0 ? 1 : 0},${at % 2 === 0 ? 0.6 : 0.18}`;
   const table = ["id,label,probability", ...Array.from({ length: 400 }, (_, at) => row(at))].join(

@@ -211,11 +211,11 @@ test("of a run its scores are read by metric, with domains, images and people's 
   );
 });
 
-test("where drawing at random is narrower it says how to draw", async () => {
+test("where drawing at random is as good it says so, and what to do next", async () => {
   const { stdout: table } = await run(["example", "label-plan"]);
   await put("sample.csv", table);
   const { stdout } = await run(["label", "plan", "sample.csv", "--budget", "20"]);
   expect(stdout.replace(/\s+/g, " ")).toMatch(
-    /^Label 20 of 60 prompts drawn at random: .* Draw 20 prompts by lot .* then: touchstone compare SCORES\. To keep to the plan/,
+    /^Label 20 of 60 prompts: .* no narrower than of 20 drawn at random\. .* what --out next\.csv writes, .* then: touchstone compare sample\.csv --answered next\.csv /,
   );
 });

@@ -23,9 +23,15 @@ export interface FoundPlan extends LabelPlan {
   };
 }
 
-export const labelPlanView = (found: FoundPlan): ViewWithData => ({
+/** The files of a plan, where it is made on a command line. */
+interface PlanFiles {
+  readonly file?: readonly string[];
+  readonly out?: string;
+}
+
+export const labelPlanView = (found: FoundPlan, files: PlanFiles = {}): ViewWithData => ({
   verdict: verdict(found),
-  findings: findings(found),
+  findings: findings(found, files),
   tables: [widths(found), strata(found)],
   data: data(found),
   caveats: found.warnings,
@@ -63,8 +69,8 @@ function verdict(found: FoundPlan): string {
   if (useful === false) {
     return `${ask}, drawn uniformly since scores are no use: the 95 % interval will be about ${widthText(found, uniform.width)} wide.`;
   }
-  if (isPlanWider(found)) {
-    return `${ask} drawn at random: the 95 % interval will be about ${widthText(found, uniform.width)} wide; with those of --out ${widthText(found, planned.width)}.`;
+  if (planned.width > uniform.width) {
+    return `${ask}: the 95 % interval will be about ${widthText(found, planned.width)} wide, no narrower than of ${chosen} drawn at random.`;
   }
   return `${ask}: the 95 % interval will be about ${widthText(found, planned.width)} wide; with labels drawn at random ${widthText(found, uniform.width)}${savedText(found)}.`;
 }
@@ -78,10 +84,7 @@ const savedText = ({ labelsSaved }: FoundPlan) =>
 const widthText = ({ for: aim }: Pick<FoundPlan, "for">, width: number): string =>
   aim === "rate" ? fixedText(width, 3) : `${fixedText(100 * width, 1)} points`;
 
-const isPlanWider = ({ expected: { planned, uniform } }: FoundPlan): boolean =>
-  planned.width !== null && uniform.width !== null && planned.width > uniform.width;
-
-function findings(found: FoundPlan): string[] {
+function findings(found: FoundPlan, { file: [scores = "-"] = [], out }: PlanFiles): string[] {
   const { reached, useful, correlation, pair, round, n, chosen, labels } = found;
   if (n === 0) return [];
   const { value } = correlation;
@@ -90,11 +93,9 @@ function findings(found: FoundPlan): string[] {
     ...(pair === undefined
       ? []
       : [
-          `The interval is of the win rate of ${pair[0]} against ${pair[1]}. ${
-            isPlanWider(found)
-              ? `Draw ${chosen} prompts by lot (sort them by a random number, take the first). People label all models of each in a column human of the scores; then: touchstone compare SCORES. To keep to the plan instead, they label`
-              : "People label all models of each prompt in a column human, in"
-          } the table that --out writes; then: touchstone compare SCORES --answered LABELLED`,
+          `The interval is of the win rate of ${pair[0]} against ${pair[1]}. People rate each row of ` +
+            `${out ?? "what --out next.csv writes"}, in its column human; then: touchstone compare ` +
+            `${scores === "-" ? "SCORES" : scores} --answered ${out ?? "next.csv"}`,
         ]),
     ...(value === null
       ? ["Labels so far all agree, so they do not tell whether scores are of use."]
@@ -121,16 +122,16 @@ function findings(found: FoundPlan): string[] {
   ];
 }
 
-const widths = ({ expected, reached, chosen, labels }: FoundPlan): ViewTable => ({
+const widths = ({ for: aim, expected, reached, chosen, labels }: FoundPlan): ViewTable => ({
   title: "Width of the 95 % interval",
   isHeadline: true,
   columns: [
     textColumn("labels"),
     countColumn("number of labels", { id: "count" }),
-    numberColumn("width"),
+    aim === "rate" ? numberColumn("width") : percentColumn("width, points", { id: "width" }),
   ],
   rows: [
-    ["expected, uniform", labels + chosen, expected.uniform.width],
+    ["expected, drawn at random", labels + chosen, expected.uniform.width],
     ["expected, planned", labels + chosen, expected.planned.width],
     ...(reached === null ? [] : [["so far", reached.labels, reached.width] as const]),
   ],
