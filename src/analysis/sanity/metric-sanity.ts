@@ -101,7 +101,7 @@ export function metricSanity(
   const foreignScores = placebos.foreignScores.flatMap((score) => score ?? []);
   const findings = [
     ...constant(scores, foreignScores),
-    ...(needsText ? ofShares(found) : []),
+    ...(needsText ? ofShares(found, items.length) : []),
     ...blankWins(found.blank),
     ...findingsOfWhole(whole),
   ];
@@ -118,11 +118,11 @@ function constant(scores: readonly number[], foreign: readonly number[]): Sanity
   return [{ kind: "constant", severity: "defect", text }];
 }
 
-function ofShares({
-  items,
-  readsText,
-  looksAtImage,
-}: Pick<MetricSanity, "items" | "readsText" | "looksAtImage">): SanityFinding[] {
+function ofShares(
+  { items, readsText, looksAtImage }: Pick<MetricSanity, "items" | "readsText" | "looksAtImage">,
+  fitting: number,
+): SanityFinding[] {
+  if (items === 0) return [notTried(fitting)];
   if (items < fewestPlacebos) return [tooFew(items, ["reads its texts", "looks at its images"])];
   const [reads, looks] = [shownBy(readsText), shownBy(looksAtImage)];
   const findings: SanityFinding[] = [];
@@ -150,10 +150,18 @@ function ofShares({
 export const tooFew = (items: number, what: readonly string[]): SanityFinding => ({
   kind: "too-few",
   severity: "caution",
-  text:
-    items === 0
-      ? `could not be checked for reading texts and looking at images, which takes at least ${fewestPlacebos} images made of their own text: give more prompts`
-      : `was tried with another prompt's text on ${pluralText(items, "item")}, too few to tell whether it ${what.join(" and ")}`,
+  text: `was tried with another prompt's text on ${pluralText(items, "item")}, too few to tell whether it ${what.join(" and ")}`,
+});
+
+/** Says why nothing was asked: of so many images that should fit their text. */
+const notTried = (fitting: number): SanityFinding => ({
+  kind: "too-few",
+  severity: "caution",
+  text: `could not be checked for reading texts and looking at images: ${
+    fitting < fewestPlacebos
+      ? `that takes ${fewestPlacebos} images that should show their text, and there ${fitting === 1 ? "is" : "are"} ${fitting}`
+      : "that takes texts that differ"
+  }`,
 });
 
 function blankWins({ atOrAbove, of }: MetricSanity["blank"]): SanityFinding[] {

@@ -38,7 +38,7 @@ export async function builtPrompts(
         ? []
         : [
             "",
-            `For example (error type ${example.knob}): ${example.text}`,
+            `For example, with an error of type “${example.knob}”: ${example.text}`,
             `  correct:     ${example.correct}`,
             `  adversarial: ${example.adversarial}`,
           ]),

@@ -11,6 +11,7 @@ import { readRunRecords } from "../run-records.js";
 import { concludePrototypicality, reportWarnings } from "./conclude.js";
 import type { PrototypicalityReport } from "./conclusion.js";
 import { prototypicalityReport } from "./report.js";
+import { reportVerdict } from "./verdict.js";
 
 let directory = "";
 let report: PrototypicalityReport;
@@ -39,7 +40,11 @@ describe("a report read from a run", () => {
     const n = (selection = filtered) => selection.metrics[0]?.overall.triplets.n ?? 0;
     expect(n()).toBeGreaterThan(0);
     expect(n()).toBeLessThan(n(unfiltered));
-    expect(n()).toBe(filtered.retention?.overall.kept);
+    const { kept = 0, pairs = 0 } = filtered.retention?.overall ?? {};
+    expect(n()).toBe(kept);
+    expect(reportVerdict(report).at(-1)).toContain(
+      `The filter kept ${kept} of ${pairs} triplets; left out: `,
+    );
     expect(unfiltered?.retention).toBeUndefined();
   });
 

@@ -11,7 +11,7 @@ import {
   spokenPercent,
   spokenShare,
 } from "../../views/number-text.js";
-import type { PrototypicalityReport } from "./conclusion.js";
+import type { PrototypicalityReport, SelectionResults } from "./conclusion.js";
 
 /**
  * Returns the verdict on a report's first selection (see `verdict`). People are the reference, so they are
@@ -51,7 +51,21 @@ export function reportVerdict({
       ({ n, failureRate }) =>
         `People prefer the typical wrong image in ${spokenShare(failureRate, pluralText(n, "triplet"))}.`,
     );
-  return [...sentences, ...people];
+  return [...sentences, ...people, ...filteredSentence(selection)];
+}
+
+/** @example "The filter kept 4 of 6 triplets; left out: 2 (image not rated: not-applicable)." */
+function filteredSentence({ retention }: SelectionResults): string[] {
+  if (retention === undefined) return [];
+  const { kept, pairs, lost } = retention.overall;
+  const why = Object.entries(lost)
+    .sort(([, a], [, b]) => b - a)
+    .map(([reason, count]) => `${countText(count)} (${reason})`);
+  return why.length === 0
+    ? []
+    : [
+        `The filter kept ${countText(kept)} of ${pluralText(pairs, "triplet")}; left out: ${why.join(", ")}.`,
+      ];
 }
 
 type Selected = Pick<PrototypicalityReport, "metrics" | "selections">;

@@ -110,9 +110,9 @@ export async function generateIntoRun({
   output.nextCommand(await scoreWords(run, model.startsWith("lab:"), environment));
 }
 
-/** @example ": 6 prompts x 4 texts x 1 sample"; "" where some are missing */
+/** @example ": 6 prompts x 4 texts (correct, adversarial, …) x 1 sample"; "" where some are missing */
 async function ofWhatText(store: RecordStore, made: number): Promise<string> {
-  const sets = { prompt: new Set(), text: new Set(), sample: new Set() };
+  const sets = { prompt: new Set(), text: new Set<string>(), sample: new Set() };
   for await (const { prompt, role, sample } of store.ofType("image")) {
     sets.prompt.add(prompt);
     sets.text.add(role);
@@ -120,7 +120,11 @@ async function ofWhatText(store: RecordStore, made: number): Promise<string> {
   }
   const counts = Object.entries(sets).map(([noun, { size }]) => ({ noun, size }));
   const isWhole = counts.reduce((product, { size }) => product * size, 1) === made;
-  return isWhole ? `: ${counts.map(({ noun, size }) => pluralText(size, noun)).join(" x ")}` : "";
+  const roles = sets.text.size > 1 ? ` (${[...sets.text].join(", ")})` : "";
+  const factors = counts.map(
+    ({ noun, size }) => pluralText(size, noun) + (noun === "text" ? roles : ""),
+  );
+  return isWhole ? `: ${factors.join(" x ")}` : "";
 }
 
 /** The words of the command that scores a run whose images are made. */
