@@ -28,10 +28,10 @@ const conclusion = ensemble(rows, {
 test("every method has a panel, its dots at confidence and accuracy", async () => {
   const scene = await sceneOf(ensembleFigure(conclusion).spec);
   const names = [
-    ...["one prompt at random", "best prompt", "average"],
-    ...["BPE with MMB's objective", "BPE with its own objective", "MMB"],
+    ...["one judge prompt at random", "best judge prompt", "average"],
+    ...["BPE", "BPE as published", "MMB"],
   ];
-  const [best] = scene.filter(({ text }) => text === "best prompt");
+  const [best] = scene.filter(({ text }) => text === "best judge prompt");
   for (const name of names) textAt(scene, name);
   // The panel's square is 150 wide from 34 and 40 beside its name's corner.
   const from = { x: (best?.x ?? 0) + 34, y: (best?.y ?? 0) - 8 + 40 };
@@ -46,7 +46,9 @@ test("every method has a panel, its dots at confidence and accuracy", async () =
 test("the heat map holds each weight", async () => {
   const scene = await sceneOf(ensembleFigure(conclusion).spec);
   // The first is the panel's name.
-  const row = scene.findLast(({ text }) => text === "best prompt") ?? textAt(scene, "best prompt");
+  const row =
+    scene.findLast(({ text }) => text === "best judge prompt") ??
+    textAt(scene, "best judge prompt");
   const inRow = scene.filter(({ y, text, x }) => y === row.y && x > row.x && text !== "");
   expect(inRow.map(({ text }) => text)).toEqual(["1.00", "0.00"]);
   textAt(scene, "MMB, group 1 (labels 20.0)");

@@ -155,7 +155,7 @@ function weightMap(
     .slice(0, mostGroups)
     .sort((a, b) => a - b);
   const rows = [
-    { name: "best prompt", weights: methods.best.weights?.[0] ?? [] },
+    { name: methodNames.best, weights: methods.best.weights?.[0] ?? [] },
     { name: methodNames.bpe, weights: methods.bpe.weights?.[0] ?? [] },
     { name: methodNames.bpeEquation5, weights: methods.bpeEquation5.weights?.[0] ?? [] },
     ...shownGroups.map((group) => ({

@@ -17,21 +17,22 @@ import {
 
 /** Names of methods for readers. */
 export const methodNames: Readonly<Record<EnsembleMethod, string>> = {
-  standard: "one prompt at random",
-  best: "best prompt",
+  standard: "one judge prompt at random",
+  best: "best judge prompt",
   average: "average",
-  bpe: "BPE with MMB's objective",
-  bpeEquation5: "BPE with its own objective",
+  bpe: "BPE",
+  bpeEquation5: "BPE as published",
   mmb: "MMB",
 };
 
 /** Their names in the verdict, which spells them out. */
 const spokenNames: typeof methodNames = {
   ...methodNames,
-  best: "the best prompt",
+  standard: "one judge prompt at random",
+  best: "the best judge prompt",
   average: "the average",
-  bpe: "the Bayesian ensemble (BPE) with MMB objective",
-  bpeEquation5: "the Bayesian ensemble (BPE) with own objective",
+  bpe: "the Bayesian ensemble (BPE)",
+  bpeEquation5: "the Bayesian ensemble (BPE) as published",
   mmb: "the mixture of Bayesian ensembles (MMB)",
 };
 
@@ -49,8 +50,8 @@ const shown = [
 ] as const satisfies readonly (readonly [CalibrationStatistic, string])[];
 
 const whatTheyAre =
-  "BPE: a Bayesian prompt ensemble, one weight for each prompt, fitted by the objective that MMB chose or by " +
-  "its own; MMB: a multimodal mixture of them, weights for each group of images.";
+  "BPE: a Bayesian ensemble of judge prompts, one weight for each. MMB: a mixture of such ensembles, with weights " +
+  "for each group of images.";
 
 /** Ways to combine prompts, each against the best. */
 export function ensembleView(found: EnsembleConclusion): ViewWithData {
@@ -88,26 +89,39 @@ function verdict({ n, validation, tests, intervals }: EnsembleConclusion): strin
   if (ece?.name === accuracy?.name && ece?.than === accuracy?.than) {
     return `${ece?.name} has the lowest expected calibration error and the highest accuracy (${ece?.than}).`;
   }
+  const unbeaten = ensembleMethods.filter((method) =>
+    tested.every((its) => its.every((test) => test.method !== method || isAlike(test))),
+  );
+  const [first, second, ...more] = unbeaten.toReversed();
+  if (first !== undefined) {
+    const others = more.length > 0 ? `${more.length + 1} others` : second && spokenNames[second];
+    const which = [spokenNames[first], ...(others === undefined ? [] : [others])];
+    return capitalised(
+      `${listText(which)} ${which.length === 1 ? "is" : "are"} best: no method is significantly better by expected calibration error or by accuracy.`,
+    );
+  }
   const [low = "", high = ""] = [ece, accuracy].map((one) =>
     one?.isSure ? " (significantly)" : "",
   );
-  return `${ece?.spoken} has the lowest expected calibration error${low}, ${accuracy?.spoken} the highest accuracy${high}${low + high === "" ? "; neither significantly" : ""}.`.replace(
-    /^./,
-    (first) => first.toUpperCase(),
+  return capitalised(
+    `${ece?.spoken} has the lowest expected calibration error${low}, ${accuracy?.spoken} the highest accuracy${high}.`,
   );
 }
 
-/** From which methods the best can't be told, where the verdict names two. */
+const capitalised = (text: string) => text.replace(/^./, (first) => first.toUpperCase());
+
+/** The best method by each metric, and those that are not significantly worse. */
 function alikeFinding({ tests }: EnsembleConclusion): string[] {
-  const said = (["ece", "accuracy"] as const).flatMap((metric) => {
+  return (["ece", "accuracy"] as const).flatMap((metric) => {
     const its = tests.filter((test) => test.metric === metric);
+    const [one] = its;
+    if (one === undefined) return [];
     const alike = its.filter(isAlike).map(({ method }) => methodNames[method]);
-    const name = methodNames[its[0]?.against ?? "mmb"];
-    return alike.length === 0
-      ? []
-      : [`by ${metricNames[metric]} ${name} is indistinguishable from ${listText(alike)}`];
+    return [
+      `${metric === "ece" ? "Lowest" : "Highest"} ${metricNames[metric]}: ${methodNames[one.against]}` +
+        `; not significantly worse: ${alike.length === 0 ? "none" : listText(alike)}.`,
+    ];
   });
-  return said.length === 0 ? [] : [`${said.join("; ").replace(/^b/, "B")}.`];
 }
 
 const isAlike = ({ pAdjusted }: EnsembleTest): boolean => pAdjusted > level;
@@ -146,8 +160,9 @@ const methodsTable = ({ methods, n, unscored }: EnsembleConclusion): ViewTable =
     ]),
   ),
   note:
-    "Calibration errors are over ten bins of top-label confidence. For one prompt at random each value is the " +
-    "mean over all prompts, and n counts rows that all of them answered. BPE has one group of images, MMB several.",
+    "Calibration errors are over ten bins of top-label confidence. For one judge prompt at random each value is the " +
+    "mean over all, and n counts rows that all of them answered. BPE has one group of images, MMB several. BPE is fitted by " +
+    "the objective that MMB chose, BPE as published by that of its paper.",
 });
 
 const testsTable = ({ tests }: EnsembleConclusion): ViewTable => ({
