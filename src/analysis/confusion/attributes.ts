@@ -284,7 +284,7 @@ function attributeWarnings(
   if (unscored > 0) {
     warnings.push(
       `${unscored} ${one(unscored, "question is", "questions are")} unscored: ${pooled.unscored} of ` +
-        `${scoredText(images)} ${one(pooled.unscored, "is", "are")} excluded from all but the bounds`,
+        `${scoredText(images)} ${one(pooled.unscored, "is", "are")} excluded`,
     );
   }
   if (duplicates > 0) {

@@ -336,8 +336,8 @@ function preferenceWarnings(
     method.clusteredBy === "annotator" &&
     method.crossedWith === undefined
       ? [
-          "annotators share prompts: intervals over annotators alone are too narrow where prompts differ; " +
-            "--cluster both on the table of comparisons allows for prompts as well",
+          "intervals allow for annotators, not for prompts, and may be too narrow: add --cluster both (to a table of " +
+            "single comparisons)",
         ]
       : []),
     ...fewClusters(method),

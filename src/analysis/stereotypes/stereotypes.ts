@@ -95,7 +95,7 @@ function warningsOf({ pairs: { complete, dropped }, n, unscored, uneven }: Audit
   const warnings: string[] = [];
   if (unscored > 0) {
     warnings.push(
-      `${unscored} of ${n + unscored} answers ${unscored === 1 ? "is" : "are"} missing; a set's index averages the answers that it has`,
+      `${unscored} of ${n + unscored} answers ${unscored === 1 ? "is" : "are"} missing; an index averages the answers that there are`,
     );
   }
   if (dropped.length > 0) {

@@ -35,7 +35,7 @@ test("the threshold decides what is a yes, and is in the next command", async ()
 test("text begins with the verdict", async () => {
   const { stdout } = await analyze(await sample());
   expect(stdout).toMatch(/^F1 0\.\d+ \[0\.\d+, 1\.00\] over 5 images: /);
-  expect(stdout).toContain("1 of 6 images is excluded from all but the bounds");
+  expect(stdout).toContain("1 of 6 images is excluded");
   const silent = "image,entity,attribute,kind,probability\na,x,p,leakage,0.1\n";
   expect((await analyze(silent)).stdout).toMatch(/^Nothing can be concluded: there is no reflect/);
 });
@@ -64,7 +64,7 @@ test("--out writes each form", async () => {
   for (const [ending, content] of [
     ["json", '"imageMean"'],
     ["csv", "image,outfit-1.png,"],
-    ["md", "| all questions together | precision | 13 |"],
+    ["md", "| all questions together | precision | 13 attributes seen |"],
     ["html", "Where to look first"],
   ] as const) {
     expect((await analyze(table, "--out", `out.${ending}`)).code).toBe(0);

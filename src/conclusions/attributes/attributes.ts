@@ -129,27 +129,30 @@ function verdict({ images, pooled, intervalsOf }: AttributeConclusion): string {
 function scoreTable(found: AttributeConclusion): ViewTable {
   const { intervalsOf, n, pooled, imageMean, threshold, bounds } = found;
   const { tp, fp, fn } = pooled;
-  const questions = { precision: tp + fp, recall: tp + fn, f1: n };
+  const questions = {
+    precision: pluralText(tp + fp, "attribute seen", "attributes seen"),
+    recall: pluralText(tp + fn, "attribute asked for", "attributes asked for"),
+    f1: pluralText(n, "question"),
+  };
   const percent = (share: number | null) => (share === null ? "–" : fixedText(share * 100, 1));
   return {
-    title: "Reflection and leakage",
+    title: "Precision, recall and F1",
     columns: [
       textColumn("over", { isGroup: true }),
       textColumn("score"),
-      countColumn("n"),
+      textColumn("of"),
       percentColumn("%"),
     ],
     rows: (["pooled", "imageMean"] as const).flatMap((over) =>
       localizedScoreNames.map((name) => [
         over === "pooled" ? "all questions together" : "the mean of images",
         name === "f1" ? "F1" : name,
-        over === "pooled" ? questions[name] : imageMean.n[name],
+        over === "pooled" ? questions[name] : pluralText(imageMean.n[name], "image"),
         intervalsOf[over][name],
       ]),
     ),
     note:
-      `An answer is yes from ${threshold} on. n counts questions: those answered yes (precision), those of ` +
-      "reflection (recall), all (F1); of means, images whose score is defined, once for each annotator. F1 of " +
+      `An answer is yes from ${threshold} on. Means are of images whose score is defined, once for each annotator. F1 of ` +
       `all questions if every unscored answer were wrong, or right: ${percent(bounds.low)} to ` +
       `${percent(bounds.high)} %. A number in parentheses is a one-sided 95 % bound, 1 − 0.05^(1/n) ` +
       "from the end for n prompts, not questions (images, where no prompt is named).",

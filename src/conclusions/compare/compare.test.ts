@@ -281,7 +281,7 @@ test("a gate on the mean", async () => {
   expect(JSON.parse(missed.stderr).error).toMatchObject({
     code: "gate",
     message: expect.stringMatching(
-      /^Gate missed: a's mean is 0\.\d+ \[.*\], less than 0\.55, by no more than chance could\.$/,
+      /^Gate missed: a's mean is 0\.\d+ \[.*\], below 0\.55, but not significantly\.$/,
     ),
   });
 });
@@ -295,7 +295,7 @@ test("a gate sees as much by the JSON of an earlier comparison as by its table",
     const found = await compare("new.jsonl", "--baseline", baseline, "--out", "summary.md");
     expect(found.code).toBe(4);
     expect(found.inOneLine).toMatch(
-      /Gate missed: a's mean became worse by 0\.0300 since old\.jsonl?, by more than chance; b's/,
+      /Gate missed: a's mean became worse by 0\.0300 since old\.jsonl?, significantly; b's/,
     );
     // What the verdict says is not said again.
     expect(found.stderr).toMatch(
@@ -331,7 +331,7 @@ test("a baseline of an earlier version, which holds means alone, passes only wit
   const demanded = await compare("new.jsonl", "--baseline", "old.json", "--fail-under", "-0.02");
   expect(demanded.code).toBe(4);
   expect(demanded.inOneLine).toContain(
-    "worse by 0.02 is allowed, and it falls short of that by no more than chance could",
+    "worse by 0.02 is allowed, and it falls short of that, but not significantly",
   );
 });
 

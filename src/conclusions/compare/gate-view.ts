@@ -49,7 +49,12 @@ function meansText(gate: ComparisonGate | MarginGate, baselineName: string): str
     return [judged, ...limits].join(" ");
   }
   const missed = models.filter((model) => !model.passed);
-  const each = missed.map((model) => missText(model, gate, baselineName));
+  const low = missed.filter(({ change, mean }) => change === undefined && mean.value !== null);
+  const others = missed.filter((model) => !low.includes(model));
+  const each = [
+    ...lowMeans(low, gate),
+    ...others.map((model) => missText(model, gate, baselineName)),
+  ];
   return [`Gate missed: ${each.join("; ")}.`, ...limits].join(" ");
 }
 
@@ -69,21 +74,32 @@ function passedText({ failUnder, against, models }: ComparisonGate, baselineName
       : `no mean became worse by more than ${0 - failUnder} since ${baselineName}`;
 }
 
+/** Means below what is demanded: one with its interval; several stand in the table. */
+function lowMeans(low: readonly GatedModel[], { failUnder }: ComparisonGate): string[] {
+  return [true, false].flatMap((isSure) => {
+    const some = low.filter((model) => model.isSure === isSure);
+    const [one] = some;
+    const below = isSure
+      ? `significantly below ${failUnder}`
+      : `below ${failUnder}, but not significantly`;
+    if (one === undefined) return [];
+    return some.length === 1
+      ? [`${one.model}'s mean is ${estimateText(one.mean)}, ${below}`]
+      : [`the means of ${listText(some.map(({ model }) => model))} are ${below}`];
+  });
+}
+
 function missText(
   { model, mean, change, isSure, unjudged }: GatedModel,
   { failUnder }: ComparisonGate,
   baselineName: string,
 ): string {
-  if (change === undefined) {
-    return mean.value === null
-      ? `${model} has no mean, since ${mean.reason}`
-      : `${model}'s mean is ${estimateText(mean)}, less than ${failUnder}, ${chance(isSure)}`;
-  }
+  if (change === undefined) return `${model} has no mean, since ${mean.reason}`;
   if (unjudged !== undefined) return `${model} can't be judged: ${unjudged}`;
   const moved = `${model}'s mean became ${movedText(change)} since ${baselineName}`;
   return failUnder === null
-    ? `${moved}, by more than chance`
-    : `${moved}; ${demandText(failUnder)}, and it falls short of that ${chance(isSure)}`;
+    ? `${moved}, significantly`
+    : `${moved}; ${demandText(failUnder)}, and it falls short of that${chance(isSure)}`;
 }
 
 function movedText({ value, low, high }: Estimate): string {
@@ -94,8 +110,7 @@ function movedText({ value, low, high }: Estimate): string {
 const demandText = (failUnder: number) =>
   failUnder > 0 ? `better by ${failUnder} is demanded` : `worse by ${0 - failUnder} is allowed`;
 
-const chance = (isSure: boolean) =>
-  isSure ? "by more than chance" : "by no more than chance could";
+const chance = (isSure: boolean) => (isSure ? " significantly" : ", but not significantly");
 
 /** The gate's column in the table of models; none where it has no baseline. */
 export function gateColumn(gate: ComparisonGate) {

@@ -64,7 +64,7 @@ function modelText(
   const prompts = pluralText(shared, "prompt");
   if (state === "as-good") {
     const besides =
-      (change.high ?? 0) < 0 ? "; it is worse by more than chance, but by less than that" : "";
+      (change.high ?? 0) < 0 ? "; it is significantly worse, but by less than that" : "";
     return `${name} is as good as in ${baselineName}: ${shownText(margin, gate.same)}, shown with ${prompts}${besides}.`;
   }
   if (state === "better") {
@@ -74,7 +74,7 @@ function modelText(
     const beyond =
       (change.high ?? 0) < -margin
         ? `by more than ${margin}`
-        : `by more than chance; whether by more than ${margin} is open`;
+        : `significantly; whether by more than ${margin} is open`;
     return `${name} is worse than in ${baselineName} by ${estimateText(mirrored(change))}: ${beyond}.`;
   }
   if (change.value === null || change.low === null) {
@@ -129,18 +129,19 @@ const stateText: Readonly<Record<MarginVerdict["state"], string>> = {
 
 /** Changes by model and, where a column groups prompts, by group. */
 export function marginTables({ models, groups }: MarginGate): ViewTable[] {
+  const isOpen = [...models, ...(groups ?? [])].some(({ prompts }) => prompts.needed != null);
   const columns = [
     textColumn("model", { isGroup: true }),
     countColumn("prompts"),
     numberColumn("change"),
     textColumn("result", { id: "shown" }),
-    countColumn("prompts to decide", { id: "to decide" }),
+    ...(isOpen ? [countColumn("prompts to decide", { id: "to decide" })] : []),
   ];
   const cells = ({ change, state, prompts: { shared, needed } }: MarginVerdict) => [
     shared,
     change,
     stateText[state],
-    needed ?? "",
+    ...(isOpen ? [needed ?? ""] : []),
   ];
   return [
     {
@@ -188,7 +189,7 @@ export function planView(plan: MarginPlan): ViewWithData {
   const columns = [
     textColumn("model"),
     countColumn("prompts"),
-    countColumn("samples"),
+    countColumn("images per prompt", { id: "samples" }),
     numberColumn("deviation"),
     textColumn("taken from"),
   ];
@@ -217,7 +218,7 @@ export function planView(plan: MarginPlan): ViewWithData {
     caveats: models.some(([, { noise }]) => noise.from === "prompts")
       ? [
           "with one image per prompt, chance cannot be told from differences between prompts, so fewer prompts may " +
-            "suffice: give scores of a second run of the same generator by --self",
+            "suffice: pass scores of a second run of the same generator by --self",
         ]
       : [],
     method: `Power of a one-sided test at 5 % of the paired change${same === null ? "" : ", at both ends"}.`,

@@ -138,10 +138,10 @@ test("what people say is told from the side of the winner, with what is still ne
     /labels of all 40 would hardly settle it\.$/,
   );
   expect(withPeople({ value: 0.3, low: 0.2, high: 0.4 }, null, { preferred: "b" })).toMatch(
-    /b wins 70\.0 % \[60\.0, 80\.0\]; people prefer it by more than chance\.$/,
+    /b wins 70\.0 % \[60\.0, 80\.0\]; people significantly prefer it\.$/,
   );
   expect(withPeople({ value: 0.7, low: 0.6, high: 0.8 }, null, { preferred: "a" })).toMatch(
-    /b wins 30\.0 % \[20\.0, 40\.0\]; people prefer a by more than chance\.$/,
+    /b wins 30\.0 % \[20\.0, 40\.0\]; people significantly prefer a\.$/,
   );
 });
 

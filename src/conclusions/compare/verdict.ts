@@ -168,8 +168,8 @@ export function peopleText(
     );
   }
   const found = peoplesStanding(side);
-  if (found === "better") return `${opening}; people prefer it by more than chance.`;
-  if (found === "worse") return `${opening}; people prefer ${other} by more than chance.`;
+  if (found === "better") return `${opening}; people significantly prefer it.`;
+  if (found === "worse") return `${opening}; people significantly prefer ${other}.`;
   const needed = pair.labelsNeeded.winRate;
   if (needed !== null && needed > 0) {
     return `${opening}; about ${pluralText(rounded(needed), "more labelled prompt")} would settle it.`;

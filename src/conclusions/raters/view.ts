@@ -53,7 +53,7 @@ function verdict(found: RaterConclusion): string {
       : `${worse[0] ?? "Nobody"} is ${worse.length === 0 ? "shown " : ""}worse than guessing`;
   return (
     `${bad}; reliability ${share(least)} to ${share(most)}; ` +
-    `${found.changed} of ${found.items} items' likeliest answers are not the majority's.`
+    `for ${found.changed} of ${found.items} items the likeliest answer is not the majority's.`
   );
 }
 
@@ -125,7 +125,7 @@ function noteOf({
     ...(worseThanGuessing ? ["worse than guessing"] : []),
     ...(!worseThanGuessing && !betterThanGuessing ? ["may be guessing"] : []),
     ...(copies === undefined ? [] : [`same answers as ${copies}`]),
-    ...(fastAndConstant ? ["fast, always the same"] : []),
+    ...(fastAndConstant ? ["fast, always the same answer"] : []),
   ].join("; ");
 }
 

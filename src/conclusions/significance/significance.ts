@@ -52,7 +52,7 @@ const testTable = (
     textColumn("method"),
     countColumn("n"),
     numberColumn("value"),
-    numberColumn("of the best"),
+    numberColumn("best's value"),
     numberColumn("difference"),
     probabilityColumn("p"),
     probabilityColumn("adjusted p"),

@@ -87,12 +87,20 @@ export default command({
     }
     const index = join(out, "index.html");
     output.resultJson({ out, index, pages: entries.map(({ page }) => `${page}.html`), others });
-    output.result(
-      `Wrote ${index} and ${pluralText(entries.length, "page")} beside it; open it in a browser.`,
-    );
+    output.result(`Wrote ${index}, with ${contentText(entries)}; open it in a browser.`);
     openWhere({ open: given.open, out: index }, environment);
   },
 });
+
+/** @example "pages of 1 file of cards and 2 comparisons" */
+function contentText(entries: readonly Entry[]): string {
+  const cards = entries.filter((entry) => entry.cards !== undefined).length;
+  const counts = [
+    ...(cards === 0 ? [] : [pluralText(cards, "file of cards", "files of cards")]),
+    ...(cards === entries.length ? [] : [pluralText(entries.length - cards, "comparison")]),
+  ];
+  return `pages of ${listText(counts)}`;
+}
 
 /** A comparison's own page: each model and each pair, as its file has them. */
 const comparisonPage = (

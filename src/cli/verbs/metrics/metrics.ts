@@ -24,7 +24,7 @@ export default command({
         costs,
         conventions: [...conventions],
         publishedWeights: false,
-        evidence: publishedLine(name) ?? "none that touchstone evidence knows",
+        evidence: publishedLine(name) ?? "none in the published sets of touchstone evidence",
       }),
     );
     output.resultJson({ metrics });
@@ -59,9 +59,9 @@ export default command({
 const mostShown = 6;
 
 function conventionsText(conventions: readonly string[]): string {
-  const shown = conventions.slice(0, mostShown).join(", ");
-  const more = conventions.length - mostShown;
-  return `${shown}${more > 0 ? ` and ${more} more (--json)` : ""}; the first is the default`;
+  return conventions.length > mostShown
+    ? `${conventions[0]} is the default; ${conventions.length - 1} others (--json)`
+    : `${conventions.join(", ")}; the first is the default`;
 }
 
 const words = z.string().min(1);

@@ -9,7 +9,7 @@ import { newStudy } from "../../../studies/home/open-study.js";
 import { sharedPrompts } from "../../../studies/items/read-items.js";
 import { localizersShown } from "../../../studies/protocols/localized.js";
 import type { FilterShare } from "../../../studies/study.js";
-import { countText } from "../../../views/number-text.js";
+import { countText, pluralText } from "../../../views/number-text.js";
 import { command } from "../../command-line/command.js";
 import { textsArgument } from "../../command-line/shared-arguments.js";
 import { blobsArgument, inBlobs, storeArgument } from "../../command-line/store-argument.js";
@@ -106,7 +106,10 @@ export default command({
         `"${title}": ${countText(total)} answers are wanted.`,
         ...blocks.flatMap(({ name, items, gold, practice, ratings, filter }) => [
           `  ${name}: ${countText(items)} ${items === 1 ? "item" : "items"}` +
-            `${gold === 0 ? "" : `, ${gold} gold`}${practice === 0 ? "" : `, ${practice} practice`}, ${countText(ratings)} answers`,
+            `${gold === 0 ? "" : `, ${gold} gold`}${practice === 0 ? "" : `, ${practice} practice`}, ` +
+            (ratings % items === 0
+              ? `${pluralText(ratings / items, "answer")} each`
+              : `${countText(ratings)} answers`),
           ...(filter === null ? [] : [`    ${filterSentence(filter)}`]),
         ]),
       ].join("\n"),
