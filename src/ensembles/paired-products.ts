@@ -10,40 +10,49 @@ declare const WebAssembly: {
 type Products = Record<"valueOfLabels" | "sumOverLabels", (...addresses: number[]) => void>;
 
 const pageBytes = 1 << 16;
-/** Where fewer products are added up, JavaScript has done so before the tables are copied. */
-const fewestPaired = 100_000;
-/** JavaScript does what takes more. */
-const mostBytes = 2 ** 30;
+/** JavaScript does what takes more numbers. */
+const mostNumbers = 2 ** 27;
+/** What takes fewer has a memory of its own, so that tables that take long to copy stay in theirs. */
+const fewestOfLarge = 2 ** 17;
 
-let memory: InstanceType<typeof WebAssembly.Memory> | undefined;
-/** Whose numbers the memory holds. */
-let holder: object | undefined;
-/** By number of prompts; undefined where a page's policy forbids WebAssembly. */
-const compiled = new Map<number, Products | undefined>();
+/** A memory, whose numbers it holds, and the functions that read it, by number of prompts. */
+class Place {
+  readonly memory = new WebAssembly.Memory({ initial: 1 });
+  holder: object | undefined;
+  readonly #products = new Map<number, Products>();
 
-function productsFor(prompts: number): Products | undefined {
-  if (compiled.has(prompts)) return compiled.get(prompts);
-  let products: Products | undefined;
-  try {
-    memory ??= new WebAssembly.Memory({ initial: 1 });
+  products(prompts: number): Products {
+    const before = this.#products.get(prompts);
+    if (before !== undefined) return before;
     const module = new WebAssembly.Module(pairedCode(prompts));
-    products = new WebAssembly.Instance(module, { from: { memory } }).exports as Products;
-  } catch {}
-  compiled.set(prompts, products);
-  return products;
+    const instance = new WebAssembly.Instance(module, { from: { memory: this.memory } });
+    const products = instance.exports as Products;
+    this.#products.set(prompts, products);
+    return products;
+  }
 }
 
-export function labelProducts(tables: LabelTables): LabelProducts {
-  const { labels, groups, prompts } = tables;
-  const paired = labels * groups * prompts < fewestPaired ? undefined : pairedProducts(tables);
-  return paired ?? plainProducts(tables);
+/** Null where a page's policy forbids WebAssembly. */
+let places: { readonly small: Place; readonly large: Place } | null | undefined;
+
+function allowedPlaces() {
+  try {
+    const small = new Place();
+    small.products(1);
+    return { small, large: new Place() };
+  } catch {
+    return null;
+  }
 }
+
+/** Both products of tables: by WebAssembly where it may be. */
+export const labelProducts = (tables: LabelTables): LabelProducts =>
+  pairedProducts(tables) ?? plainProducts(tables);
 
 /**
  * `plainProducts` by WebAssembly, the same to the last bit. The tables stay in its memory until others are needed.
  *
- * @param tables of at least one label.
- * @returns undefined where WebAssembly is forbidden, or the tables are too large for it.
+ * @returns undefined where WebAssembly is forbidden, or the tables are empty or too large for it.
  */
 export function pairedProducts(tables: LabelTables): LabelProducts | undefined {
   const { labels, groups, prompts, membership, values } = tables;
@@ -54,20 +63,21 @@ export function pairedProducts(tables: LabelTables): LabelProducts | undefined {
   const fieldAt = membersAt + evenLabels * groups + 1;
   const labelsAt = fieldAt + (groups + (groups % 2)) * width;
   const end = labelsAt + evenLabels;
-  const products = 8 * end > mostBytes ? undefined : productsFor(prompts);
-  if (products === undefined || memory === undefined) return undefined;
-  const held = memory;
+  if (places === undefined) places = allowedPlaces();
+  if (places === null || labels === 0 || end > mostNumbers) return undefined;
+  const place = end < fewestOfLarge ? places.small : places.large;
+  const products = place.products(prompts);
   const self = {};
   const numbers = () => {
-    const missing = Math.ceil((8 * end - held.buffer.byteLength) / pageBytes);
-    if (missing > 0) held.grow(missing);
-    const all = new Float64Array(held.buffer, 0, end);
-    if (holder === self) return all;
+    const missing = Math.ceil((8 * end - place.memory.buffer.byteLength) / pageBytes);
+    if (missing > 0) place.memory.grow(missing);
+    const all = new Float64Array(place.memory.buffer, 0, end);
+    if (place.holder === self) return all;
     copyRows(values, prompts, all, width);
     all.fill(0, labels * width, membersAt);
     all.set(membership, membersAt);
     all.fill(0, membersAt + labels * groups, fieldAt);
-    holder = self;
+    place.holder = self;
     return all;
   };
   const [members, field, ofLabels, row] = [8 * membersAt, 8 * fieldAt, 8 * labelsAt, 8 * groups];
