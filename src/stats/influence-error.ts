@@ -16,18 +16,22 @@ export interface InfluenceSpread {
  * @param influence by how much the statistic moves with the weight of each row; sums to 0.
  * @param cluster of each row, 0 to clusters - 1; each has rows.
  */
-export function influenceSpread(
+export function clusterSums(
   influence: Float64Array,
   cluster: Int32Array,
   clusters: number,
-): InfluenceSpread {
+): Float64Array {
   const sums = new Float64Array(clusters);
   for (let row = 0; row < influence.length; row++) {
     const one = cluster[row] ?? 0;
     sums[one] = (sums[one] ?? 0) + (influence[row] ?? 0);
   }
-  return spreadOf(sums);
+  return sums;
 }
+
+/** How a statistic moves with each cluster, by its influence values as `clusterSums` takes them. */
+export const influenceSpread = (...influences: Parameters<typeof clusterSums>): InfluenceSpread =>
+  spreadOf(clusterSums(...influences));
 
 /** The same of influences that are summed already, one for each cluster. */
 export function spreadOf(sums: Float64Array): InfluenceSpread {

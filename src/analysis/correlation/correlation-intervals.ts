@@ -1,9 +1,11 @@
 import { randomFrom } from "../../core/random.js";
 import { fisherMargin } from "../../stats/fisher-z.js";
 import {
+  clusterSums,
   type InfluenceSpread,
   influenceMargin,
   influenceSpread,
+  spreadOf,
 } from "../../stats/influence-error.js";
 import {
   type Interval,
@@ -111,33 +113,52 @@ export function differenceInterval(
   return sampledInterval(difference(), samples, 0);
 }
 
+/** Sums of so many clusters, of all columns together, are held at once: 128 MB. */
+const mostHeld = 16e6;
+
 /**
  * How the difference of two columns' measures moves with each cluster, by their places; none where one is constant.
- * Of a measure that is asked for first the differences of all columns are made.
+ * Of a measure that is asked for first the differences of all columns are made: the sums of as many columns as may be
+ * held are taken apart from each other, and from those of each further column.
  *
  * @param columns all of the same rows.
  */
-export function differenceSpreads(columns: readonly MeasuredColumn[], clustering: Clustering) {
+export function differenceSpreads(
+  columns: readonly MeasuredColumn[],
+  clustering: Clustering,
+  most = mostHeld,
+) {
   const rows = columns[0]?.rows ?? new Int32Array();
   const { cluster, clusters } = clustersOf(rows, clustering);
-  const apart = new Float64Array(rows.length);
-  const made = new Map<number, (InfluenceSpread | undefined)[][]>();
+  const [influence, apart] = [new Float64Array(rows.length), new Float64Array(clusters)];
+  const atOnce = Math.max(1, Math.floor(most / clusters));
+  const count = columns.length;
+  const made = new Map<number, Map<number, InfluenceSpread>>();
   const spreadsOf = (which: number) => {
-    const moves = columns.map(({ measured }) => measured.influence(measures[which] ?? measures[1]));
-    return moves.map((mine, one) =>
-      moves.map((others, other) => {
-        if (other <= one || mine === undefined || others === undefined) return undefined;
-        for (let row = 0; row < apart.length; row++) {
-          apart[row] = (mine[row] ?? 0) - (others[row] ?? 0);
+    const spreads = new Map<number, InfluenceSpread>();
+    const sumsOf = ({ measured }: MeasuredColumn) => {
+      const its = measured.influence(measures[which] ?? measures[1], influence);
+      return its && clusterSums(its, cluster, clusters);
+    };
+    for (let from = 0; from < count; from += atOnce) {
+      const held = columns.slice(from, from + atOnce).map(sumsOf);
+      for (const [behind, column] of columns.slice(from).entries()) {
+        const others = behind < held.length ? held[behind] : sumsOf(column);
+        for (const [at, mine] of held.slice(0, behind).entries()) {
+          if (mine === undefined || others === undefined) continue;
+          for (let one = 0; one < clusters; one++) {
+            apart[one] = (mine[one] ?? 0) - (others[one] ?? 0);
+          }
+          spreads.set((from + at) * count + from + behind, spreadOf(apart));
         }
-        return influenceSpread(apart, cluster, clusters);
-      }),
-    );
+      }
+    }
+    return spreads;
   };
   return ([one, other]: readonly [number, number], which: number): InfluenceSpread | undefined => {
     const spreads = made.get(which) ?? spreadsOf(which);
     made.set(which, spreads);
-    return spreads[Math.min(one, other)]?.[Math.max(one, other)];
+    return spreads.get(Math.min(one, other) * count + Math.max(one, other));
   };
 }
 
