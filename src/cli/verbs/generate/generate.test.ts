@@ -25,7 +25,7 @@ test("--defects demo paints with the demo's mistakes, and images say so", async 
   const before = await readFile(recipe, "utf8");
   const { code, stderr } = await touchstone(directory, generate);
   expect(code).toBe(2);
-  expect(stderr).toContain('"no-defects"');
+  expect(stderr).toContain("--defects was demo and is now none");
   expect(stderr).toMatch(new RegExp(`:\\s+touchstone ${generate} --defects demo\\n`));
   expect(await readFile(recipe, "utf8")).toBe(before);
 });
