@@ -59,7 +59,7 @@ describe("placebos", () => {
     // The items, a tenth but at least 8, and 8 grey images.
     expect(own.asked).toHaveLength(40 + 8 + 8);
     expect(metricVerdict("planted", found)).toBe(
-      "planted reads texts (scores an image higher with its own text than with another in 8 of 8 [0.68, 1.00]) and looks at images (scores a text higher with its own image in 8 of 8).",
+      "planted reads texts (scores an image higher with its own text than with another in 8 of 8 tried [0.68, 1.00]) and looks at images (scores a text higher with its own image in 8 of 8).",
     );
   });
 

@@ -205,7 +205,7 @@ function unscored(tables: readonly ContrastiveTable[]): MetricWarning[] {
       : [
           {
             metric,
-            text: `${missing} of ${all} rows ${missing === 1 ? "is" : "are"} unscored and excluded; its range stands in the column "bounds, %"`,
+            text: `${missing} of ${all} rows ${missing === 1 ? "is" : "are"} unscored and excluded`,
           },
         ];
   });

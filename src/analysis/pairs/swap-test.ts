@@ -125,7 +125,7 @@ interface Found extends DomainSums {
 function unscored({ metric, counts: [count] }: Found): MetricWarning[] {
   const missing = count?.unscored ?? 0;
   const are = missing === 1 ? "is" : "are";
-  const text = `${missing} of ${missing + (count?.n ?? 0)} images ${are} unscored and excluded; its range stands in the column "bounds, %"`;
+  const text = `${missing} of ${missing + (count?.n ?? 0)} images ${are} unscored and excluded`;
   return missing === 0 ? [] : [{ metric, text }];
 }
 

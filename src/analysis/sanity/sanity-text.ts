@@ -107,7 +107,7 @@ export const hasDefect = ({ models, metrics }: Sanity): boolean =>
 /**
  * What placebos say of a metric, a sentence, and another where inputs did not reach the model whole.
  *
- * @example "vqa-score=judge reads texts (scores an image higher with its own text than with another in 23 of 24 [0.80, 0.99]) and looks at images (scores a text higher with its own image in 24 of 24)."
+ * @example "vqa-score=judge reads texts (scores an image higher with its own text than with another in 23 of 24 tried [0.80, 0.99]) and looks at images (scores a text higher with its own image in 24 of 24)."
  */
 export const metricVerdict = (name: string, sanity: MetricSanity): string =>
   [placeboVerdict(name, sanity), ...sanity.notWhole.map((text) => `${name}: ${text}.`)].join(" ");
@@ -147,7 +147,7 @@ function placeboVerdict(name: string, sanity: MetricSanity): string {
   const of = (share: Estimate) => `${Number(((share.value ?? 0) * items).toFixed(1))} of ${items}`;
   return (
     `${name} reads texts (scores an image higher with its own text than with another in ` +
-    `${of(readsText)}${interval(readsText)}) and looks at images (scores a text higher with its own image in ${of(looksAtImage)}).`
+    `${of(readsText)} tried${interval(readsText)}) and looks at images (scores a text higher with its own image in ${of(looksAtImage)}).`
   );
 }
 

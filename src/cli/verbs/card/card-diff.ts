@@ -44,7 +44,7 @@ const read = async (file: string, { workingDirectory }: Environment) =>
   readCardFile(await readTextFile(resolve(workingDirectory, file)), file);
 
 const stateText = ({ state, change }: FigureChange) => {
-  if (state === "not-shown") return "no change shown";
+  if (state === "not-shown") return "inconclusive";
   if (state !== "not-comparable") return state;
   return change === undefined ? "not in both" : "no interval";
 };
