@@ -1,5 +1,10 @@
 import { z } from "zod";
 import { countText } from "../../core/phrases.js";
+import {
+  type ImageProviderName,
+  imageProviderNames,
+  imageProviders,
+} from "../../models/image-generation/image-providers.js";
 
 export const positive = z.number().positive();
 
@@ -62,91 +67,57 @@ const generation = {
   pricePerImage: dollars.optional().meta({ description: "US dollars for an image" }),
 };
 
-const openAiImages = z.strictObject({
-  provider: z.literal("openai-images").meta({
-    description: "generators behind OpenAI's API of images; for generate",
-  }),
-  model: z.string().min(1).meta({ description: "such as gpt-image-1" }),
-  ...generation,
-  size: z.string().min(1).optional().meta({ description: "such as 1024x1024" }),
-  quality: z.string().min(1).optional().meta({ description: "such as low or high" }),
-});
-
-const replicate = z.strictObject({
-  provider: z.literal("replicate").meta({ description: "generators at Replicate; for generate" }),
-  model: z.string().min(1).meta({ description: "owner/name; revision is the version's id" }),
-  ...generation,
-});
-
-const { revision: _, ...withoutRevision } = generation;
-const fal = z.strictObject({
-  provider: z.literal("fal").meta({ description: "generators at fal; for generate" }),
-  model: z.string().min(1).meta({ description: "the whole id, such as fal-ai/flux/schnell" }),
-  ...withoutRevision,
-});
-
-/** A service of images that has no settings but those that all share. */
-const imageService = <Name extends string>(name: Name, description: string, model: string) =>
+const imageServiceOf = <const Name extends ImageProviderName>(
+  names: readonly Name[],
+  model: string,
+) =>
   z.strictObject({
-    provider: z.literal(name).meta({ description: `${description}; for generate` }),
+    provider: z.enum(names).meta({
+      description: `${names.map((name) => `${name}: ${imageProviders[name].title}`).join("; ")}; for generate`,
+    }),
     model: z.string().min(1).meta({ description: model }),
     ...generation,
   });
 
-const chatImages = imageService(
-  "chat-images",
-  "generators behind chat/completions, as OpenRouter has them",
-  "as the server calls it, such as google/gemini-2.5-flash-image",
-);
-const geminiImages = imageService(
-  "gemini-images",
-  "Gemini's generators",
-  "such as gemini-2.5-flash-image",
-);
-const bfl = imageService("bfl", "generators of Black Forest Labs", "such as flux-pro-1.1");
-const stability = imageService(
-  "stability",
-  "generators of Stability AI (v2beta)",
-  "core, ultra, or such as sd3.5-large",
-);
-const hfInference = imageService(
-  "hf-inference",
-  "generators at Hugging Face's inference",
-  "owner/name on the Hub",
-);
+const openAiImages = imageServiceOf(["openai-images"], "such as gpt-image-1").extend({
+  size: z.string().min(1).optional().meta({ description: "such as 1024x1024" }),
+  quality: z.string().min(1).optional().meta({ description: "such as low or high" }),
+});
 
-const a1111 = imageService(
-  "a1111",
-  "AUTOMATIC1111's web UI, Forge or SD.Next, started with --api",
+const fal = imageServiceOf(["fal"], "the whole id, such as fal-ai/flux/schnell").omit({
+  revision: true,
+});
+
+const a1111 = imageServiceOf(
+  ["a1111"],
   "the checkpoint, as the server lists it; whatever it has loaded",
 ).partial({ model: true });
 
-const { model: _model, ...ofComfyUi } = imageService("comfyui", "ComfyUI", "").shape;
-const comfyUi = z.strictObject({
-  ...ofComfyUi,
-  workflow: z
-    .string()
-    .min(1)
-    .meta({
-      description:
-        "the file of a workflow in the API's format, with %prompt%, %seed% and where wanted %negative%, " +
-        "%width% and %height% in its values; the last three are given in input",
-    }),
-});
+const comfyUi = imageServiceOf(["comfyui"], "")
+  .omit({ model: true })
+  .extend({
+    workflow: z
+      .string()
+      .min(1)
+      .meta({
+        description:
+          "the file of a workflow in the API's format, with %prompt%, %seed% and where wanted %negative%, " +
+          "%width% and %height% in its values; the last three are given in input",
+      }),
+  });
 
-/** Entries of generators behind HTTP, by their providers. */
-export const imageServices = [
-  openAiImages,
-  replicate,
-  fal,
-  a1111,
-  comfyUi,
-  chatImages,
-  geminiImages,
-  bfl,
-  stability,
-  hfInference,
-] as const;
+const own = { "openai-images": openAiImages, fal, a1111, comfyui: comfyUi } as const;
+
+/** Services that have no settings but those that all share. */
+const others = imageServiceOf(
+  imageProviderNames.filter(
+    (name): name is Exclude<ImageProviderName, keyof typeof own> => !Object.hasOwn(own, name),
+  ),
+  "as the provider calls it",
+);
+
+/** Entries of generators behind HTTP. */
+export const imageServices = [...Object.values(own), others] as const;
 
 /** An entry for a hosted generator of images. */
 export type HostedGeneratorSettings = z.output<(typeof imageServices)[number]>;

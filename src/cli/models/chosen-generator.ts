@@ -6,6 +6,7 @@ import { failed } from "../../files/file-error.js";
 import { readTextFile } from "../../files/regular-file.js";
 import {
   type ImageProviderFacts,
+  type ImageProviderName,
   imageProviders,
 } from "../../models/image-generation/image-providers.js";
 import type { OpenAiImagesOptions } from "../../models/openai-images/openai-images.js";
@@ -14,12 +15,10 @@ import type { HostedGeneratorSettings } from "../configuration/image-service-sch
 import { unknownPrice } from "./hosted-models.js";
 import { type Hosting, timeOutsOf } from "./hosting.js";
 
-export type HostedProvider = HostedGeneratorSettings["provider"];
-
 type Make = (model: string, options: OpenAiImagesOptions) => ImageGenerator;
 
 const adapters: Readonly<
-  Record<HostedProvider, (place: { path: string; directory: string }) => Promise<Make>>
+  Record<ImageProviderName, (place: { path: string; directory: string }) => Promise<Make>>
 > = {
   "openai-images": async () =>
     (await import("../../models/openai-images/openai-images.js")).openAiImages,
@@ -62,7 +61,7 @@ type Settings = Partial<
  * its key is named there (keyVariable, keyName).
  */
 export async function hostedGenerator(
-  provider: HostedProvider,
+  provider: ImageProviderName,
   model: string,
   { baseUrl, keyVariable, pricePerImage, input, ...settings }: Settings,
   hosting: Hosting,
