@@ -3,7 +3,7 @@ import { basename, extname, join, resolve } from "node:path";
 import { z } from "zod";
 import { append } from "../../../core/arrays.js";
 import { IncompleteError } from "../../../core/errors.js";
-import type { Json } from "../../../core/json.js";
+import { isPlainObject, type Json } from "../../../core/json.js";
 import { type Hash, keyOf } from "../../../core/keys.js";
 import { type Localizer, modelName, placedName } from "../../../core/models.js";
 import type { Arguments } from "../../../core/options.js";
@@ -44,8 +44,8 @@ const mostListed = 20;
 /**
  * Finds entities in many images and writes a folder that `masks:DIR` reads: masks.jsonl with a row for
  * each image and entity, and what a metric sees of each as an image file. Rows of the same model that are
- * there stay, whatever is looked for now; other rows go on in earlier.jsonl, and come back when their model
- * is asked again or their image is back.
+ * there stay, whatever is looked for now, and so do rows without a model, which somebody added; other rows go
+ * on in earlier.jsonl, and come back when their model is asked again or their image is back.
  *
  * @param options.run the place of a run that is resumed
  */
@@ -157,7 +157,7 @@ export async function localizeMany(
       return problem === undefined ? [] : [`${name}, ${entity}: ${problem}`];
     });
     // Another command may have written there meanwhile.
-    const { rows, others } = await keptRows(folder, model);
+    const { rows, byHand, others } = await keptRows(folder, model);
     for (const { image, file, entity, name, seen } of sought) {
       const one = found.get(`${image} ${entity}`);
       if (one === undefined) continue;
@@ -182,7 +182,9 @@ export async function localizeMany(
       if (await exists(join(folder, row.image))) beside.push(row);
       else others.add(JSON.stringify(row));
     }
-    await writeRows(folder, [...beside, ...inOrder], others);
+    const lines = [...beside, ...inOrder].map((row) => JSON.stringify(row));
+    // Of two masks of an entity a metric is given the later.
+    await writeRows(folder, [...lines, ...byHand], others);
     if (others.size > 0) {
       output.note(
         `${pluralText(others.size, "row")} of other models or of images that are gone: ${join(out, earlierName)}`,
@@ -255,9 +257,10 @@ const tableName = "masks.jsonl";
 /** Holds what a metric is not given. */
 const earlierName = "earlier.jsonl";
 
-/** Rows of a folder by `model`, all other rows as they are written, and the files in its folder `seen`. */
+/** Rows of a folder by `model`, those by hand and all others as they are written, and the files in its folder `seen`. */
 async function keptRows(folder: string, model: string) {
   const rows = new Map<string, MaskRow>();
+  const byHand = new Set<string>();
   const others = new Set<string>();
   const seen = new Set<string>();
   for (const name of [earlierName, tableName]) {
@@ -266,24 +269,27 @@ async function keptRows(folder: string, model: string) {
     for (const line of content.split("\n")) {
       if (line.trim() === "") continue;
       // Written by this verb; what matters of it is checked.
-      const row = keptRow.safeParse(jsonOrNone(line)).data as MaskRow | undefined;
+      const value = jsonOrNone(line);
+      const row = keptRow.safeParse(value).data as MaskRow | undefined;
+      const isByHand = name === tableName && isPlainObject(value) && value.model === undefined;
       if (typeof row?.seen === "string") seen.add(basename(row.seen).toLowerCase());
-      if (row?.model !== model) others.add(line);
+      if (isByHand) byHand.add(line);
+      else if (row?.model !== model) others.add(line);
       else if (row.problem === undefined) rows.set(entityId(row), row);
     }
   }
-  return { rows, others, seen };
+  return { rows, byHand, others, seen };
 }
 
 async function writeRows(
   folder: string,
-  rows: readonly MaskRow[],
+  lines: readonly string[],
   others: ReadonlySet<string>,
 ): Promise<void> {
   const earlier = join(folder, earlierName);
   if (others.size > 0) await writeFileAtomically(earlier, `${[...others].join("\n")}\n`);
-  const lines = rows.map((row) => `${JSON.stringify(row)}\n`);
-  await writeFileAtomically(join(folder, tableName), lines.join(""));
+  const text = lines.map((line) => `${line}\n`).join("");
+  await writeFileAtomically(join(folder, tableName), text);
   if (others.size === 0) await rm(earlier, { force: true });
 }
 
