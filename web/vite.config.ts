@@ -3,6 +3,7 @@ import { fileURLToPath } from "node:url";
 import { defineConfig, type Plugin } from "vite";
 import { analysisVerbs } from "./analysis-verbs.js";
 import { leanVega } from "./lean-vega.js";
+import { plainProducts } from "./plain-products.js";
 
 const here = fileURLToPath(new URL(".", import.meta.url));
 
@@ -33,7 +34,7 @@ export default defineConfig({
   // One script that holds all it needs, so that it works without the server; a blob can be made of it.
   worker: {
     format: "iife",
-    plugins: () => [leanVega()],
+    plugins: () => [leanVega(), plainProducts()],
     rolldownOptions: {
       output: { codeSplitting: false },
       // Its index compiles WebAssembly for a packing that hyparquet reads by itself; the policy forbids it.

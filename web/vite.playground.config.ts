@@ -2,6 +2,7 @@ import { fileURLToPath } from "node:url";
 import { defineConfig } from "vite";
 import { analysisVerbs } from "./analysis-verbs.js";
 import { leanVega } from "./lean-vega.js";
+import { plainProducts } from "./plain-products.js";
 
 /** The page that analyses tables, for the web site, in parts: the worker with a table, Parquet and plots when needed. */
 export default defineConfig({
@@ -10,7 +11,7 @@ export default defineConfig({
   plugins: [analysisVerbs()],
   worker: {
     format: "es",
-    plugins: () => [leanVega()],
+    plugins: () => [leanVega(), plainProducts()],
     rolldownOptions: {
       treeshake: { moduleSideEffects: (id) => !id.includes("/hyparquet-compressors/") },
     },
