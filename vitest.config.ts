@@ -9,6 +9,7 @@ const soakTests = ["test/soak/**/*.test.ts"];
 // They start processes that are killed, measure memory, count what an import loads, load native code, or put another
 // module in the place of one.
 const isolatedTests = [
+  "src/ensembles/label-products.test.ts",
   "src/studio/evidence/evidence-again.test.ts",
   "test/{browser-entries,commands,full-disk,import-budget}.test.ts",
   "test/{kill,kill-generate,kill-score,left-open,memory,review-kill}.test.ts",

@@ -97,7 +97,7 @@ test("--out writes each form, --plot the figure", async () => {
   expect(await written("a.csv")).toMatch(
     /^method,statistic,n,unscored,value,low,high\nstandard,accuracy,78,1,0\./,
   );
-  expect(await written("a.md")).toContain("| one judge prompt at random |");
+  expect(await written("a.md")).toContain("| a random judge prompt |");
   expect(await written("a.html")).toContain("Weights of the prompts");
   expect(await written("a.svg", "--plot")).toContain("MMB, group 1");
 });

@@ -28,7 +28,7 @@ const conclusion = ensemble(rows, {
 test("every method has a panel, its dots at confidence and accuracy", async () => {
   const scene = await sceneOf(ensembleFigure(conclusion).spec);
   const names = [
-    ...["one judge prompt at random", "best judge prompt", "average"],
+    ...["a random judge prompt", "best judge prompt", "average"],
     ...["BPE", "BPE as published", "MMB"],
   ];
   const [best] = scene.filter(({ text }) => text === "best judge prompt");

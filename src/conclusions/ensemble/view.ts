@@ -17,7 +17,7 @@ import {
 
 /** Names of methods for readers. */
 export const methodNames: Readonly<Record<EnsembleMethod, string>> = {
-  standard: "one judge prompt at random",
+  standard: "a random judge prompt",
   best: "best judge prompt",
   average: "average",
   bpe: "BPE",
@@ -28,7 +28,7 @@ export const methodNames: Readonly<Record<EnsembleMethod, string>> = {
 /** Their names in the verdict, which spells them out. */
 const spokenNames: typeof methodNames = {
   ...methodNames,
-  standard: "one judge prompt at random",
+  standard: "a random judge prompt",
   best: "the best judge prompt",
   average: "the average",
   bpe: "the Bayesian ensemble (BPE)",
@@ -160,7 +160,7 @@ const methodsTable = ({ methods, n, unscored }: EnsembleConclusion): ViewTable =
     ]),
   ),
   note:
-    "Calibration errors are over ten bins of top-label confidence. For one judge prompt at random each value is the " +
+    "Calibration errors are over ten bins of top-label confidence. For a random judge prompt each value is the " +
     "mean over all, and n counts rows that all of them answered. BPE has one group of images, MMB several. BPE is fitted by " +
     "the objective that MMB chose, BPE as published by that of its paper.",
 });
