@@ -110,7 +110,9 @@ try {
 if (process.argv.includes("--write")) {
   const cell = (verb, rows) => {
     const one = found.find((each) => each.verb === verb && each.rows === rows);
-    return one === undefined ? "–" : `${one.seconds.toPrecision(2)} s, ${one.mebibytes} MiB`;
+    return one === undefined
+      ? "–"
+      : `${one.seconds < 100 ? one.seconds.toPrecision(2) : Math.round(one.seconds)} s, ${one.mebibytes} MiB`;
   };
   const count = (rows) => rows.toLocaleString("en-US");
   const conditions =

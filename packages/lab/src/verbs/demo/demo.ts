@@ -36,7 +36,7 @@ const demoArguments = {
     choices: experimentSizes,
     default: "medium",
     description:
-      "small: 40 triplets, to try things; medium: 300, some three minutes on two cores; full: " +
+      "small: 40 triplets, to try things; medium: 300, two to four minutes on two cores; full: " +
       "1,500, narrow intervals, some twelve minutes",
   },
   run: {
