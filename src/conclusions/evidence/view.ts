@@ -40,12 +40,13 @@ export function evidenceVerdict({ asked, metrics }: QuestionFound): string {
   if (best === undefined) {
     return `No metric on ${asked} was measured on ${fewestSets} sets: nothing is averaged.`;
   }
-  const others = averaged.length - 1;
+  const others = averaged.filter(({ againstBest }) => againstBest?.p != null).length;
+  const tested = others < averaged.length - 1 ? " tested" : "";
   const worse = averaged.filter(({ againstBest }) => isShown(againstBest)).length;
   const beside =
     others === 0
       ? ""
-      : `; ${worse === 0 ? "none" : worse} of ${pluralText(others, "other")} ${worse > 1 ? "are" : "is"} significantly worse`;
+      : `; ${worse === 0 ? "none" : worse} of ${pluralText(others, "other")}${tested} ${worse > 1 ? "are" : "is"} significantly worse`;
   return `${best.metric} agrees with people most on ${asked}: ${spoken(best)}${beside}.`;
 }
 
