@@ -34,6 +34,16 @@ test("text begins with the verdict; one metric is enough", async () => {
   expect(stdout).not.toContain("Brier");
 });
 
+test("says on which rows the best is so where another is better on more of them", async () => {
+  const told = (await analyze(await sample())).stdout.replace(/\s+/g, " ");
+  expect(told).toMatch(
+    /^On the rows that all answered, calibrated-judge is best by all 4 metrics; significantly better than every other method by none\. /,
+  );
+  expect(told).toContain(
+    "- on the 24 rows that both answered, coin has a better expected calibration error than calibrated-judge",
+  );
+});
+
 test("unscored rows are counted with bounds, and p-values adjusted as asked", async () => {
   const { stdout } = await analyze(
     await sample(),

@@ -1,4 +1,8 @@
-import { judgeMetrics, metricNames } from "../../analysis/calibration/prediction-score.js";
+import {
+  isHigherBetter,
+  judgeMetrics,
+  metricNames,
+} from "../../analysis/calibration/prediction-score.js";
 import {
   type SignificanceConclusion,
   type SignificanceTest,
@@ -79,13 +83,13 @@ const scoreTable = ({ scores }: SignificanceConclusion): ViewTable => ({
     countColumn("n"),
     countColumn("unscored"),
     numberColumn("value"),
-    numberColumn("range if unscored"),
+    numberColumn("if all were scored", { id: "range if unscored" }),
   ],
   rows: scores.map(({ metric, method, n, unscored, value, bounds }) => [
     ...[metricNames[metric], method, n, unscored, value],
     unscored === 0 ? null : bounds,
   ]),
-  note: "Value: over all rows that the method answered. Range: over all its rows, if every unscored one were wrong, or right, with full confidence.",
+  note: "Value: over all rows that the method answered. If all were scored: over all its rows, had each unscored one been wrong, or right, with full confidence.",
 });
 
 /** A row for each test; `unscored` and `bounds` are of the method's score, `againstUnscored` of the other's. */
@@ -262,12 +266,19 @@ function significanceView(found: SignificanceConclusion): ViewWithData {
       ...(scores.some(({ unscored }) => unscored > 0) ? [scoreTable(found)] : []),
     ],
     data: data(found),
-    caveats: warnings,
+    caveats: [...warnings, ...tests.filter(isAhead).map(aheadText)],
     method:
       `Paired permutation tests, two-sided: ${countText(permutations)} random swaps of two methods' predictions of each ` +
       `${unit}, seed ${seed}; p = (1 + permutations at least as far apart) / (1 + all).`,
   };
 }
+
+/** Whether a method is better than the best on the rows that both answered. */
+const isAhead = ({ metric, difference }: SignificanceTest) =>
+  isHigherBetter(metric) ? difference > 0 : difference < 0;
+
+const aheadText = ({ metric, method, against, n }: SignificanceTest) =>
+  `on the ${n} rows that both answered, ${method} has a better ${metricNames[metric]} than ${against}`;
 
 /** Which method is best by how many metrics, and whether that is more than chance; one metric is told whole. */
 function verdict(tested: readonly (readonly SignificanceTest[])[]): string {
@@ -277,8 +288,9 @@ function verdict(tested: readonly (readonly SignificanceTest[])[]): string {
     return [{ metric: first.metric, best: first.against, said: outcome(tests, first.against) }];
   });
   const [first] = outcomes;
+  const where = tested.flat().some(isAhead) ? "On the rows that all answered, " : "";
   if (first === undefined || outcomes.every(({ said }) => said === first.said)) {
-    return `By ${listText(outcomes.map(({ metric }) => metricNames[metric]))} ${first?.said}.`;
+    return `${where}${where === "" ? "By" : "by"} ${listText(outcomes.map(({ metric }) => metricNames[metric]))} ${first?.said}.`;
   }
   const metricsOf = new Map<string, string[]>();
   for (const { best, metric } of outcomes) {
@@ -291,7 +303,7 @@ function verdict(tested: readonly (readonly SignificanceTest[])[]): string {
   });
   const sure = tested.filter((tests) => tests.every(({ pAdjusted }) => pAdjusted <= level)).length;
   const by = sure === 0 ? "none" : countText(sure);
-  return `${bests.join(", ")}; significantly better than every other method by ${by} of them.`;
+  return `${where}${bests.join(", ")}; significantly better than every other method by ${by}.`;
 }
 
 function outcome(tests: readonly SignificanceTest[], best: string): string {
