@@ -118,7 +118,7 @@ const kinds = [
 /** The degradations that a card has a figure of. */
 export const cardDegradations: readonly string[] = kinds.map(({ degradation }) => degradation);
 
-const falls = { high: 0, text: "< 0" };
+const falls = { high: 0, text: "Kendall's tau-a < 0" };
 
 /** Figures on whether scores of images that show their texts fall as these get worse. */
 export function monotonicityFigures(

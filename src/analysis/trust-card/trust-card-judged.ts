@@ -60,7 +60,7 @@ const placeBias = (first: number, turned: number): number => (first + turned) / 
 const contradicts = (first: number, turned: number): boolean =>
   (first - 1 / 2) * (1 / 2 - turned) < 0;
 
-const noPlace = { low: -0.05, high: 0.05, text: "−5 to 5 points" };
+const noPlace = { low: -0.05, high: 0.05, text: "−5 to 5 points from 50 %" };
 const unsure = { high: 0.6, text: "< 60 %, 50 at best" };
 
 function positionBias(

@@ -36,7 +36,7 @@ export function pairFigures(
   ];
 }
 
-const smallEffect = { high: 0.05, text: "< 5 points" };
+const smallEffect = { high: 0.05, text: "< 5 points more failures than controls" };
 const seldomFails = { high: 0.5, text: "< 50 % (a coin)" };
 
 function prototypicality(

@@ -67,7 +67,7 @@ test("a swap that was not scored is counted, and excluded from the rate", () => 
   expect(card.figures.attributeConfusion.estimate?.value).toBe(0);
   expect(card).toMatchObject({ n: 7, unscored: 1 });
   expect(card.warnings).toEqual([
-    "attribute confusion: 1 of 8 unscored and excluded; range if they passed or failed: 0.0 to 12.5 %",
+    "attribute confusion: 1 of 8 unscored and excluded; if all were scored: 0.0 to 12.5 %",
   ]);
   expect(card.verdict).toMatch(/^Of 1 expectation m passes 0, fails 0 and leaves 1 undecided\. /);
 });

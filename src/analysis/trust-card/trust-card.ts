@@ -169,7 +169,7 @@ function warningsOf(figures: readonly CardFigure[]): string[] {
             `${title}: ${unscored} of ${n + unscored} unscored and excluded` +
               (bounds === undefined
                 ? ""
-                : `; range if they passed or failed: ${percent(bounds.low)} to ${percent(bounds.high)} %`),
+                : `; if all were scored: ${percent(bounds.low)} to ${percent(bounds.high)} %`),
           ]),
       ...(estimate !== undefined && estimate.reason === noSpread && estimate.oneSided === undefined
         ? [`${title}: ${noSpread}`]

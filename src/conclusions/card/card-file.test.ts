@@ -52,6 +52,8 @@ test("card diff: the same input changes nothing; better answers improve a figure
   const same = JSON.parse((await run(["card", "diff", "old.json", "old.json", "--json"])).stdout);
   expect(same.figures.length).toBeGreaterThan(5);
   expect(same.verdict).toBe("Nothing changed: both files were made of the same inputs.");
+  const { stdout: text } = await run(["card", "diff", "old.json", "old.json"]);
+  expect(text.trim()).toBe(same.verdict);
   for (const { state } of same.figures) expect(["not-shown", "not-comparable"]).toContain(state);
   const { code, stdout } = await run(["card", "diff", "old.json", "new.json", "--json"]);
   const { figures, old } = JSON.parse(stdout);

@@ -136,7 +136,7 @@ ${dataTable({
         : [
             says,
             html`<span class="short">${value}</span>`,
-            html`${onNarrow("expected")}<span class="short">${figure.expectation?.text ?? "–"}</span>`,
+            html`${onNarrow("expected")}${figure.expectation?.text ?? "–"}`,
           ];
     }),
   })),
@@ -167,7 +167,7 @@ function cardBody(card: TrustCard): Html {
       cells: [
         html`<span class="${lookOf(figure)}">${statusText[figure.status]}</span>${figureSpark(figure)}`,
         html`<span class="short">${figure.estimate && figureText(figure.estimate)}</span><span class="model">${figure.estimate?.name}</span>${besideFigure(figure).map(({ estimate }) => besideOf(estimate))}`,
-        html`<span class="short">${figure.expectation?.text ?? "–"}</span>${figure.judgedBy !== undefined && html`<span class="model">${figure.further[figure.judgedBy]?.name}</span>`}`,
+        html`${figure.expectation?.text ?? "–"}${figure.judgedBy !== undefined && html`<span class="model">${figure.further[figure.judgedBy]?.name}</span>`}`,
         html`<span class="${figure.unscored === 0 && "short"}">${countsText(figure)}</span>`,
       ],
       rule: true,

@@ -63,14 +63,16 @@ function viewOf(
   const [worse, better] = [count("worsened"), count("improved")];
   const hashes = [hashesOf(old), hashesOf(now)];
   const areSame = hashes[0]?.length !== 0 && String(hashes[0]) === String(hashes[1]);
-  const isNothing = areSame && figures.every(({ change }) => (change?.value ?? 0) === 0);
+  const isSame = ({ change }: FigureChange) => change !== undefined && (change.value ?? 0) === 0;
+  if (areSame && figures.length > 0 && figures.every(isSame)) {
+    const verdict = "Nothing changed: both files were made of the same inputs.";
+    return { verdict, tables: [], caveats: [], method: "" };
+  }
   return {
     verdict:
       figures.length === 0
         ? "No figure was measured in both files."
-        : isNothing
-          ? "Nothing changed: both files were made of the same inputs."
-          : `Of ${pluralText(figures.length, "figure")}, ${worse} worsened and ${better} improved significantly.`,
+        : `Of ${pluralText(figures.length, "figure")}, ${worse} worsened and ${better} improved significantly.`,
     tables: [
       {
         title: "Figures",
@@ -100,9 +102,7 @@ function viewOf(
       },
     ],
     caveats: [
-      ...(areSame && !isNothing
-        ? ["Both files were made of the same inputs, by their hashes."]
-        : []),
+      ...(areSame ? ["Both files were made of the same inputs, by their hashes."] : []),
       ...(added.length === 0 ? [] : [`Only in the later file: ${listText(added)}.`]),
       ...(gone.length === 0 ? [] : [`Only in the earlier file: ${listText(gone)}.`]),
     ],

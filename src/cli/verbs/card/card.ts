@@ -37,7 +37,7 @@ import {
 import { sha256Of } from "../../../evidence/locate-files.js";
 import { openStore, runPlace } from "../../../files/open-store.js";
 import { sanityOfRun } from "../../../runs/run-sanity.js";
-import { pluralText } from "../../../views/number-text.js";
+import { briefBoundNote, pluralText } from "../../../views/number-text.js";
 import { printable } from "../../../views/printable.js";
 import type { Card } from "../../../views/report.js";
 import { dataCells } from "../../../views/view.js";
@@ -222,11 +222,9 @@ async function labCards(
 
 /** Cards on a terminal: the verdict, a line for each figure, and what is missing. */
 function cardText(cards: readonly TrustCard[], style: Style): string {
-  const { width } = style;
-  return [
-    ...cards.map((card) => oneCard(card, style)),
-    style.dim(wrap(printable(methodsText(cards)), width)),
-  ].join("\n\n");
+  const shown = cards.map((card) => oneCard(card, style));
+  const method = methodsText(cards) + briefBoundNote(shown.join());
+  return [...shown, style.dim(wrap(printable(method), style.width))].join("\n\n");
 }
 
 function oneCard(card: TrustCard, style: Style): string {
