@@ -62,6 +62,7 @@ export function answersFound<Answer>(
 ) {
   const { accuracy, accuracyParsed, againstBaseline, oneRater, againstRater } = estimates;
   const count = (is: (row: AnsweredRow<Answer>) => boolean) => rows.filter(is).length;
+  const labelled = count(({ human }) => human !== null);
   const unparsed = count(({ answer }) => answer === null);
   const named = (answer: Answer | null) => (answer === null ? null : String(answer));
   return {
@@ -70,14 +71,12 @@ export function answersFound<Answer>(
     unscored: unparsed,
     refused: count(({ refused }) => refused),
     constant: { answer: named(commonest), share: constantShare.value },
+    labelled,
     accuracy,
     accuracyParsed,
     baseline: {
       answer: named(baseline),
-      accuracy:
-        baseline === null
-          ? null
-          : count(({ human }) => human === baseline) / count(({ human }) => human !== null),
+      accuracy: baseline === null ? null : count(({ human }) => human === baseline) / labelled,
     },
     againstBaseline,
     ...(rows.some(({ raters }) => raters) && { oneRater, againstRater }),

@@ -46,6 +46,8 @@ export interface JudgeCheck {
   readonly firstShown: Estimate;
   /** The share of two answers about one item (the other order, another trial) that are the same. */
   readonly consistency: Estimate;
+  /** Rows with people's answer. */
+  readonly labelled: number;
   /** The share of labelled rows in which the judge says what people say; one without an answer is wrong. */
   readonly accuracy: Estimate;
   /** The same of the rows with an answer. */

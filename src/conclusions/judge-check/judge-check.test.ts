@@ -47,6 +47,7 @@ test("ratings are read, and what is no number is wrong in accuracy", async () =>
     n: 4,
     unparsed: 2,
     answers: { 2: 1, 4: 1 },
+    labelled: 4,
     accuracy: { value: 0.25 },
     accuracyParsed: { value: 0.5 },
   });

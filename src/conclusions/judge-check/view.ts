@@ -46,15 +46,15 @@ export interface Check {
 /** What was measured, by name, in the order in which it is shown; what the table can't tell is left out. */
 export function checksOf(found: JudgeCheck): Check[] {
   const { n, unparsed, constant, baseline, cycles, sensitivity, favours = [] } = found;
-  const { oneRater, againstRater } = found;
+  const { oneRater, againstRater, labelled } = found;
   const plain = (value: number | null): Estimate => ({ value, low: null, high: null });
   const all: Check[] = [
     { id: "unparsed", title: "no answer", n, value: plain(unparsed / n), kind: "unparsed" },
     {
       id: "constant",
-      title: "commonest answer",
+      title: `its commonest answer: ${answerName(constant.answer)}`,
       n: n - unparsed,
-      value: plain(constant.share),
+      value: plain(constant.answer === null ? null : constant.share),
       kind: "constant",
     },
     {
@@ -74,6 +74,7 @@ export function checksOf(found: JudgeCheck): Check[] {
     {
       id: "accuracy",
       title: "accuracy",
+      n: labelled,
       value: found.accuracy,
       beside: baseline.accuracy,
     },
@@ -86,6 +87,7 @@ export function checksOf(found: JudgeCheck): Check[] {
     {
       id: "againstBaseline",
       title: `lead over always answering ${answerName(baseline.answer)}`,
+      n: labelled,
       value: found.againstBaseline,
       beside: 0,
       kind: "below-baseline",
