@@ -120,12 +120,12 @@ describe("placebos", () => {
 
   it.each([
     ["one prompt", items(40, 1).map((item) => ({ ...item, text: "one" })), "texts that differ"],
-    ["seven items", items(7), "8 images that should show their text, and there are 7"],
+    ["seven items", items(7), "8 images meant to fit their text, and there are 7"],
   ])("concludes nothing from %s, and says what it takes", async (_, few, wanted) => {
     const found = await placebos(metric(itemOf), few);
     expect(found.state).toBe("too-few");
     expect(metricVerdict("m", found)).toBe(
-      `m could not be checked for reading texts and looking at images: that takes ${wanted}.`,
+      `m was not checked for reading its texts and looking at its images: that takes ${wanted}.`,
     );
     expect(kinds(found.findings)).toContain("too-few");
   });

@@ -1,5 +1,7 @@
 import { expect, test } from "vitest";
 import {
+  boundNote,
+  briefBoundNote,
   countText,
   estimateText,
   fixedText,
@@ -49,6 +51,10 @@ test("of none and of all, a one-sided bound stands in place of an interval witho
   expect(spokenPercent(none)).toBe("none (at most 1.0 % at 95 % confidence)");
   expect(spokenShare(all, "40 rows")).toBe("all of 40 rows (at least 97.2 % at 95 % confidence)");
   expect(spokenPercent({ value: 0, low: null, high: null })).toBe("none");
+  expect(briefBoundNote(percentText(all))).toContain("one-sided 95 % bound");
+  expect(briefBoundNote("31.2 [27.1, 35.4]") + briefBoundNote(`0.0 (up to 1.0) ${boundNote}`)).toBe(
+    "",
+  );
 });
 
 test("sizes are told as people say them", () => {

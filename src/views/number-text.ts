@@ -55,6 +55,12 @@ export const boundNote =
   "In parentheses, where no pair or every pair fails: the one-sided 95 % bound in place of an interval, " +
   "1 − 0.05^(1/n) from the end for n prompts (rows, where no prompt is named).";
 
+/** The same in short, for a text that shows such bounds and no note on them; else "". */
+export const briefBoundNote = (text: string): string =>
+  /\((?:up|down) to /.test(text) && !text.includes("one-sided")
+    ? " In parentheses, where a share is 0 or 100 %: a one-sided 95 % bound."
+    : "";
+
 /** The same for a table that has averages of domains, too. */
 export const boundNoteWithMeans = `${boundNote} Of a mean of domains, n is the fewest of a domain times their number.`;
 

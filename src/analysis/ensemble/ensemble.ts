@@ -315,7 +315,7 @@ function ensembleWarnings(
   const missing = test.probabilities.reduce((sum, p) => sum + (Number.isNaN(p) ? 1 : 0), 0);
   if (missing > 0) {
     warnings.push(
-      `${pluralText(missing, "answer")} to test rows ${missing === 1 ? "is" : "are"} missing; there the judge prompts that answered share the weight`,
+      `${pluralText(missing, "answer")} to test rows ${missing === 1 ? "is" : "are"} missing; there the other judge prompts share the weight`,
     );
   }
   if (likelihoods.clipped > 0) {

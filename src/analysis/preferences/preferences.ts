@@ -336,8 +336,8 @@ function preferenceWarnings(
     method.clusteredBy === "annotator" &&
     method.crossedWith === undefined
       ? [
-          "intervals allow for annotators, not for prompts, and may be too narrow: add --cluster both (to a table of " +
-            "single comparisons)",
+          "intervals allow for annotators, not for prompts, and may be too narrow: add --cluster both, if each row is " +
+            "one comparison",
         ]
       : []),
     ...fewClusters(method),

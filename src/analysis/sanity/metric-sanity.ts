@@ -157,9 +157,9 @@ export const tooFew = (items: number, what: readonly string[]): SanityFinding =>
 const notTried = (fitting: number): SanityFinding => ({
   kind: "too-few",
   severity: "caution",
-  text: `could not be checked for reading texts and looking at images: ${
+  text: `was not checked for reading its texts and looking at its images: ${
     fitting < fewestPlacebos
-      ? `that takes ${fewestPlacebos} images that should show their text, and there ${fitting === 1 ? "is" : "are"} ${fitting}`
+      ? `that takes ${fewestPlacebos} images meant to fit their text, and there ${fitting === 1 ? "is" : "are"} ${fitting}`
       : "that takes texts that differ"
   }`,
 });

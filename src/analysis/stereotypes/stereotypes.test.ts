@@ -100,7 +100,7 @@ test("a pair without an answer on a side is left out and counted", () => {
   });
   expect(warnings.join("\n")).toContain("2 of 3 pairs are left out");
   expect(warnings.join("\n")).toContain(
-    "in 1 of 1 pairs the items answered before and after differ",
+    "in 1 of 1 pairs (a query and a model) other questions were answered after than before",
   );
 });
 

@@ -106,7 +106,7 @@ function warningsOf({ pairs: { complete, dropped }, n, unscored, uneven }: Audit
   }
   if (uneven > 0) {
     warnings.push(
-      `in ${uneven} of ${complete.length} pairs the items answered before and after differ`,
+      `in ${uneven} of ${complete.length} pairs (a query and a model) other questions were answered after than before`,
     );
   }
   for (const category of new Set(complete.map((pair) => pair.category))) {

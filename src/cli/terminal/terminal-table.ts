@@ -1,6 +1,6 @@
 import { largestOf } from "../../core/arrays.js";
 import { listText } from "../../core/phrases.js";
-import { pluralText } from "../../views/number-text.js";
+import { briefBoundNote, pluralText } from "../../views/number-text.js";
 import { type PrintedView, printed, printedTable, type TextTable } from "../../views/printed.js";
 import { shortApart } from "../../views/short-names.js";
 import type { View, ViewTable } from "../../views/view.js";
@@ -234,7 +234,7 @@ export function conclusionText(
     ...(showsFindings && findings.length > 0 ? [listed(findings).join("\n")] : []),
     ...shown,
     ...(shownCaveats.length === 0 ? [] : [[style.yellow("Caveats"), ...shownCaveats].join("\n")]),
-    wrap(method, width),
+    ...(method === "" ? [] : [wrap(method + briefBoundNote(shown.join()), width)]),
     ...(more === "" ? [] : [style.dim(wrap(more, width))]),
   ].join("\n\n");
 }

@@ -103,10 +103,11 @@ function ofTwo(conclusion: ComparisonFound, side: SidedPair<ComparedPair>): stri
     return `Inconclusive: ${model} and ${other} tie on ${metric} on ${allOf(pair.n)}${few}.`;
   }
   if (found === "unclear") {
-    return (
-      `Inconclusive: ${model} ${wins} against ${other} on ${metric}, ` +
-      `adjusted p ${pText(pair.pAdjusted)}${more(pair)}.`
-    );
+    const against = `against ${other} on ${metric}`;
+    if (pair.n >= fewestToTell)
+      return `Inconclusive: ${model} ${wins} ${against}, adjusted p ${pText(pair.pAdjusted)}${more(pair)}.`;
+    const few = `${spokenPercentAlone(winRate)} of ${pluralText(pair.n, "prompt")}`;
+    return `Inconclusive: ${model} wins ${winRate.value === 1 ? allOf(pair.n) : few} ${against}${more(pair)}.`;
   }
   if (found === "worse") {
     return (

@@ -74,7 +74,7 @@ function modelTable(conclusion: ComparisonFound, gate: ComparisonGate | undefine
       countColumn("images"),
       countColumn("unscored"),
       numberColumn("mean"),
-      ...(hasBounds ? [numberColumn("range if unscored")] : []),
+      ...(hasBounds ? [numberColumn("if all were scored", { id: "range if unscored" })] : []),
       ...(change === undefined ? [] : [numberColumn(change.title)]),
     ],
     rows: rankedModels(conclusion).flatMap((model) => {
@@ -92,9 +92,7 @@ function modelTable(conclusion: ComparisonFound, gate: ComparisonGate | undefine
     note: [
       "The mean is over images; prompts are resampled as a whole.",
       ...(hasBounds
-        ? [
-            "Range if unscored: the mean if every unscored image had the lowest or the highest score.",
-          ]
+        ? ["If all were scored: the mean, had all unscored images the lowest or highest score."]
         : []),
       ...(change === undefined ? [] : [change.note]),
     ].join(" "),

@@ -133,7 +133,7 @@ const failures = (found: ContrastiveConclusion) =>
       countColumn("ties"),
       percentColumn("failure rate, %"),
       percentColumn("wrong ahead, %", { id: "without ties, %" }),
-      percentColumn("bounds, %"),
+      percentColumn("if all were scored, %", { id: "bounds, %" }),
     ],
     cells: ({ n, unscored, ties, failureRate, strictFailureRate, bounds }) => [
       ...[n, unscored, ties, failureRate, { ...strictFailureRate, low: null, high: null }],
@@ -142,7 +142,7 @@ const failures = (found: ContrastiveConclusion) =>
     note:
       `A tie is a failure (${tieText(found.tieTolerance)}); wrong ahead: the share of all n where the wrong ` +
       "image scores better. " +
-      `Bounds: the failure rate had all unscored rows passed, and had all failed. ${boundNoteWithMeans}`,
+      `If all were scored: the failure rate, had every unscored row passed or failed. ${boundNoteWithMeans}`,
   });
 
 const means = (found: ContrastiveConclusion) =>

@@ -28,7 +28,6 @@ export const methodNames: Readonly<Record<EnsembleMethod, string>> = {
 /** Their names in the verdict, which spells them out. */
 const spokenNames: typeof methodNames = {
   ...methodNames,
-  standard: "a random judge prompt",
   best: "the best judge prompt",
   average: "the average",
   bpe: "the Bayesian ensemble (BPE)",
@@ -50,8 +49,8 @@ const shown = [
 ] as const satisfies readonly (readonly [CalibrationStatistic, string])[];
 
 const whatTheyAre =
-  "BPE: a Bayesian ensemble of judge prompts, one weight for each. MMB: a mixture of such ensembles, with weights " +
-  "for each group of images.";
+  "BPE: a Bayesian ensemble of judge prompts, one weight for each; as published, fitted by its paper's objective, " +
+  "else by MMB's. MMB: a mixture of such ensembles, with weights for each group of images.";
 
 /** Ways to combine prompts, each against the best. */
 export function ensembleView(found: EnsembleConclusion): ViewWithData {
@@ -161,8 +160,7 @@ const methodsTable = ({ methods, n, unscored }: EnsembleConclusion): ViewTable =
   ),
   note:
     "Calibration errors are over ten bins of top-label confidence. For a random judge prompt each value is the " +
-    "mean over all, and n counts rows that all of them answered. BPE has one group of images, MMB several. BPE is fitted by " +
-    "the objective that MMB chose, BPE as published by that of its paper.",
+    "mean over all, and n counts rows that all of them answered. BPE has one group of images, MMB several.",
 });
 
 const testsTable = ({ tests }: EnsembleConclusion): ViewTable => ({

@@ -216,6 +216,6 @@ test("where drawing at random is as good it says so, and what to do next", async
   await put("sample.csv", table);
   const { stdout } = await run(["label", "plan", "sample.csv", "--budget", "20"]);
   expect(stdout.replace(/\s+/g, " ")).toMatch(
-    /^Label 20 of 60 prompts: .* no narrower than of 20 drawn at random\. .* what --out next\.csv writes, .* then: touchstone compare sample\.csv --answered next\.csv /,
+    /^Label 20 of 60 prompts: .* 20 drawn at random do as well \(.* points\)\. .* what --out next\.csv writes, .* then: touchstone compare sample\.csv --answered next\.csv /,
   );
 });

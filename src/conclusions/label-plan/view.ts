@@ -70,7 +70,7 @@ function verdict(found: FoundPlan): string {
     return `${ask}, drawn uniformly since scores are no use: the 95 % interval will be about ${widthText(found, uniform.width)} wide.`;
   }
   if (planned.width > uniform.width) {
-    return `${ask}: the 95 % interval will be about ${widthText(found, planned.width)} wide, no narrower than of ${chosen} drawn at random.`;
+    return `${ask}: the 95 % interval will be about ${widthText(found, planned.width)} wide; ${chosen} drawn at random do as well (${widthText(found, uniform.width)}).`;
   }
   return `${ask}: the 95 % interval will be about ${widthText(found, planned.width)} wide; with labels drawn at random ${widthText(found, uniform.width)}${savedText(found)}.`;
 }

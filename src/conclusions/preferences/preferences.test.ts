@@ -59,7 +59,7 @@ test("ties are an outcome of their own by Davidson, and the next command keeps t
     "1",
     "--details",
   );
-  expect(inOneLine).toContain("Davidson's model, in which a tie of equals is");
+  expect(inOneLine).toContain("Davidson: log odds of being preferred, mean 0");
   expect(inOneLine).toContain("1 win each way added between any two models");
   expect(stdout.trimEnd()).toMatch(
     /- --ties davidson --prior 1 --resamples 100 --out preferences\.html$/,

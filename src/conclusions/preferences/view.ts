@@ -95,6 +95,8 @@ function models(
   { tieModel, nu, prior, raters }: PreferenceConclusion,
   ranked: readonly NamedModel[],
 ): ViewTable {
+  const isHalf = tieModel === "half";
+  const model = isHalf ? (raters === undefined ? "Bradley-Terry" : "Crowd-BT") : "Davidson";
   return {
     title: "Models",
     columns: [
@@ -105,14 +107,14 @@ function models(
       countColumn("rank"),
     ],
     rows: ranked.map(({ name, n, wins, ties, losses, strength, rank: { best, worst } }) => [
-      ...["log odds of being preferred, mean 0", name],
+      ...[`${model}: log odds of being preferred, mean 0`, name],
       ...[n, wins, ties, losses, strength],
       best === worst ? String(best) : `${best} to ${worst}`,
     ]),
     note: [
-      tieModel === "half"
-        ? `Strength: ${raters === undefined ? "Bradley-Terry" : "Crowd-BT"}, a tie as half a win for each.`
-        : `Strength: Davidson's model, in which a tie of equals is ${fixedText(nu ?? 0, 2)} times as likely as a win of one.`,
+      isHalf
+        ? "A tie is half a win for each."
+        : `A tie of equals is ${fixedText(nu ?? 0, 2)} times as likely as a win of one.`,
       ...(prior === 0
         ? []
         : [

@@ -108,7 +108,7 @@ export function indexTable(conclusion: StereotypeConclusion): ViewTable {
     ...[pairs, initial, refined, dropped, difference, fall ?? ""],
   ];
   return {
-    title: "Social Stereotype Index",
+    title: "Social Stereotype Index, 0 (none) to 1",
     columns: [
       ...namesOf("model"),
       countColumn("pairs"),

@@ -54,7 +54,7 @@ const rates = ({ metrics, tieTolerance }: SwapTestConclusion): ViewTable => ({
     percentColumn("fails, %"),
     percentColumn("ties, %"),
     percentColumn("fails + ½ ties, %"),
-    percentColumn("bounds, %"),
+    percentColumn("if all were scored, %", { id: "bounds, %" }),
   ],
   rows: Object.entries(metrics).map(([metric, { n, unscored, bounds, ...found }]) => [
     ...["each scored against its description and the swapped one", metric, n, unscored],
@@ -63,8 +63,8 @@ const rates = ({ metrics, tieTolerance }: SwapTestConclusion): ViewTable => ({
   ]),
   note:
     `A failure is a swapped description that scores better; ties stand apart (${tieText(tieTolerance)}). ` +
-    "A constant metric ties everywhere: 50 % with half the ties. Bounds: the failure rate if no " +
-    `unscored row failed, and if all did. ${boundNote}`,
+    "A constant metric ties everywhere: 50 % with half the ties. If all were scored: the " +
+    `failure rate, had every unscored row passed or failed. ${boundNote}`,
 });
 
 const shares = ["failureRate", "tieRate", "failuresAndHalfTies", "difference"] as const;

@@ -214,7 +214,7 @@ const metricTable = (metrics: readonly ScoredMetric[]): ViewTable => ({
   columns: [
     textColumn("metric"),
     ...["n", "unscored"].map((title) => countColumn(title)),
-    ...["mean", "range if unscored"].map((title) => numberColumn(title)),
+    ...["mean", "if all were scored"].map((title) => numberColumn(title)),
     textColumn("scale"),
   ],
   rows: metrics.flatMap(answererRows).map((metric) => {
@@ -230,7 +230,7 @@ const metricTable = (metrics: readonly ScoredMetric[]): ViewTable => ({
       ...[n, unscored, mean, unscored === 0 ? null : { low, high }, scaleText(metric)],
     ];
   }),
-  note: "The mean over images with a score, with its 95 % interval; range if unscored: the mean, had every unscored image got the lowest or the highest score.",
+  note: "The mean over images with a score, with its 95 % interval; if all were scored: the mean, had every unscored image got the lowest or the highest score.",
 });
 
 /** Rows of a metric: one for each model that answered where several did. */

@@ -27,7 +27,7 @@ export default command({
         : `, ${sizeText(bytes)}, last written ${written.slice(0, 16).replace("T", " ")} UTC`;
     if (!given.yes && runs.length + jobs > 0) {
       throw new InputError(`Expected --yes to remove ${what}${extent}${named}`, {
-        hint: "Nothing was removed. A command that goes on with a removed run asks, and pays, again.",
+        hint: "Nothing was removed. Whoever repeats a removed run asks its models, and pays, again.",
       });
     }
     await found.remove();

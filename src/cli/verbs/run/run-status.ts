@@ -68,7 +68,7 @@ function stepTable(steps: readonly StepStatus[], width: number): string {
       { title: "step" },
       ...numberColumns("planned", "done"),
       // With its reasons, which wrap: what has no answer is never left out.
-      { title: "unscored", isEssential: true },
+      { title: "no result", isEssential: true },
       ...numberColumns("per second", "cost"),
       { title: "state", isEssential: true },
     ],

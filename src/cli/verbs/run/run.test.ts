@@ -125,7 +125,7 @@ test("what has no answer is shown with its reason, however narrow the terminal",
   const { stdout } = await touchstone("run status run", { columns: 60 });
   const lines = stdout.split("\n");
   expect(Math.max(...lines.map(({ length }) => length))).toBeLessThanOrEqual(60);
-  const [, column = ""] = /^(step.*)unscored/m.exec(stdout) ?? [];
+  const [, column = ""] = /^(step.*)no result/m.exec(stdout) ?? [];
   const row = lines.find((line) => line.startsWith("score-images"));
   expect(row?.slice(column.length)).toMatch(/^8 /);
   // The detail, below.
