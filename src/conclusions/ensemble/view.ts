@@ -95,9 +95,7 @@ function verdict({ n, validation, tests, intervals }: EnsembleConclusion): strin
   if (first !== undefined) {
     const others = more.length > 0 ? `${more.length + 1} others` : second && spokenNames[second];
     const which = [spokenNames[first], ...(others === undefined ? [] : [others])];
-    return capitalised(
-      `${listText(which)} ${which.length === 1 ? "is" : "are"} best: no method is significantly better by expected calibration error or by accuracy.`,
-    );
+    return `No method is significantly better than ${listText(which, "or")} by expected calibration error or by accuracy.`;
   }
   const [low = "", high = ""] = [ece, accuracy].map((one) =>
     one?.isSure ? " (significantly)" : "",

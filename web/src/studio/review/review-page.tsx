@@ -213,7 +213,6 @@ function Asked({
   readonly onShown: (at: number) => void;
 }) {
   const { id, task } = detail;
-  const [tries, setTries] = useState(0);
   return (
     <section aria-label={questionText[task]} aria-busy={!isShown} className="asked">
       <p className="quiet">{questionText[task]}</p>
@@ -223,21 +222,50 @@ function Asked({
       <div className={item.images > 1 ? "asked-images two" : "asked-images"}>
         {letters.slice(0, item.images).map((letter, at) => (
           <figure key={`${item.key} ${letter}`}>
-            <a href={imageOf(id, item, at)} target="_blank" rel="noreferrer">
-              <img
-                // One that the studio, away for a moment, did not send is asked for again.
-                key={tries}
-                src={imageOf(id, item, at, 1024)}
-                alt={item.images > 1 ? letter : "To judge"}
-                onLoad={() => onShown(at)}
-                onError={() => setTimeout(() => setTries(tries + 1), 1000)}
-              />
-            </a>
+            <AskedImage
+              address={imageOf(id, item, at)}
+              shown={imageOf(id, item, at, 1024)}
+              alt={item.images > 1 ? letter : "To judge"}
+              onShown={() => onShown(at)}
+            />
             {item.images > 1 && <figcaption>{letter}</figcaption>}
           </figure>
         ))}
       </div>
     </section>
+  );
+}
+
+/** One that the studio, away for a moment, did not send is asked for again, ever more rarely. */
+function AskedImage({
+  address,
+  shown,
+  alt,
+  onShown,
+}: {
+  readonly address: string;
+  readonly shown: string;
+  readonly alt: string;
+  readonly onShown: () => void;
+}) {
+  const [tries, setTries] = useState(0);
+  const [isHere, setHere] = useState(false);
+  return (
+    <>
+      <a href={address} target="_blank" rel="noreferrer">
+        <img
+          key={tries}
+          src={shown}
+          alt={alt}
+          onLoad={() => {
+            setHere(true);
+            onShown();
+          }}
+          onError={() => setTimeout(() => setTries(tries + 1), 1000 * 2 ** Math.min(tries, 5))}
+        />
+      </a>
+      {tries > 2 && !isHere && <p role="alert">The studio does not send this image.</p>}
+    </>
   );
 }
 
