@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { randomFrom } from "../core/random.js";
 import { labelLikelihoods } from "./label-likelihoods.js";
-import { mixtureWeights } from "./mixture-weights.js";
+import { mixtureWeights, roundingGap } from "./mixture-weights.js";
 import { promptWeights } from "./prompt-weights.js";
 import { softmaxInPlace } from "./softmax.js";
 
@@ -116,4 +116,18 @@ test("a start at the best of a like problem leads to the same weights, with the 
   warm?.weights.forEach((weight, at) => {
     expect(weight).toBeCloseTo(cold?.weights[at] ?? 1, 4);
   });
+});
+
+test.each([
+  { lambda: 0.1, most: 1 },
+  // Sums are divided by lambda, so that rounding decides earlier: the fit ends, with the best that it saw.
+  { lambda: 0.01, most: 6 },
+])("10,000 labels at lambda $lambda end where rounding decides", ({ lambda, most }) => {
+  const problem = problemOf({ labels: 10_000, prompts: 5, groups: 3 });
+  const found = promptWeights(problem, { objective: "mixture", lambda });
+  const least = roundingGap(10_000, found.objectiveValue);
+  expect(least).toBeLessThan(1e-10 * Math.abs(found.objectiveValue));
+  expect(found.dualityGap).toBeLessThanOrEqual(most * least);
+  expect(found.dualityGap).toBeGreaterThan(1e-8);
+  expect(gapAt(problem, lambda, found.weights)).toBeLessThanOrEqual(2 * most * least);
 });

@@ -17,7 +17,7 @@ export interface MixtureFit {
 
 export interface MixtureOptions {
   readonly lambda: number;
-  /** Ends when the gap is at most this; default 1e-8. */
+  /** Ends when the gap is at most this, or `roundingGap` where that is more; default 1e-8. */
   readonly tolerance?: number | undefined;
   /** The `dual` of a problem with as many chosen labels. */
   readonly start?: Float64Array | undefined;
@@ -25,6 +25,12 @@ export interface MixtureOptions {
 
 /** Ends after so many values of the dual, whatever the gap. */
 const mostEvaluations = 2000;
+/** Ends after so many in a row that led no nearer: rounding alone moves them. */
+const mostInVain = 100;
+
+/** A gap that rounding leaves in sums over labels; above 1e-8 only from some thousands on. */
+export const roundingGap = (labels: number, value: number): number =>
+  8 * Number.EPSILON * labels * Math.abs(value);
 
 /**
  * Writes the weights that maximise sum_j log m_j + lambda sum_z H(w_z), m_j = sum_z r_jz sum_a w_za
@@ -46,22 +52,30 @@ export function mixtureWeights(
   const before = new Extrapolation();
   let step = 1;
   let now = dual.evaluate(start?.length === dual.count ? start : dual.ofUniform());
+  let nearest = now;
+  const enough = () => Math.max(tolerance, roundingGap(dual.count, now.value));
   // The gap is about a third of the distance; to know it takes half as long as an evaluation.
-  const gapIfSmall = () => (now.distance <= 4 * tolerance ? dual.gap() : Infinity);
+  const gapIfSmall = () => (now.distance <= 4 * enough() ? dual.gap() : Infinity);
   let gap = gapIfSmall();
-  for (let left = mostEvaluations; gap > tolerance && left > 0; left--) {
+  let inVain = 0;
+  for (let left = mostEvaluations; left > 0 && inVain < mostInVain && gap > enough(); left--) {
     const next = dual.evaluate(before.next(now, step));
     // What rounding alone makes of a sum as large as the dual's.
     const noise = 1e-14 * (1 + Math.abs(now.value)) * (1 + dual.count);
+    inVain++;
     if (next.value <= now.value + noise) {
       before.remember(now, next, step);
       now = next;
       gap = gapIfSmall();
+      if (now.distance < nearest.distance || now.value < nearest.value - noise) {
+        nearest = now;
+        inVain = 0;
+      }
     } else if (before.isEmpty) step /= 2;
     else before.clear();
   }
-  if (gap > tolerance) {
-    dual.evaluate(now.at);
+  if (gap > enough()) {
+    now = dual.evaluate(nearest.at);
     gap = dual.gap();
   }
   return { value: dual.primal(), gap, dual: now.at };

@@ -204,3 +204,17 @@ describe("what is hardly there", () => {
     );
   });
 });
+
+test("a gap that rounding leaves is no caveat; one that is more is", () => {
+  const wide = world({ validation: 5000, test: 20, support: 0 });
+  const { methods, warnings } = ensemble(wide, {
+    ...few,
+    objective: "mixture",
+    lambda: 0.1,
+    clusters: 1,
+  });
+  expect(methods.mmb.dualityGap).toBeGreaterThan(1e-8);
+  expect(warnings.join()).not.toContain("may lie");
+  const hard = ensemble(rows, { ...few, objective: "mixture", lambda: 1e-9, clusters: 1 });
+  expect(hard.warnings.join()).toContain("below the best objective value");
+});

@@ -2,6 +2,7 @@ import { largestOf } from "../../core/arrays.js";
 import { pluralText } from "../../core/phrases.js";
 import { picked, placesWith } from "../../core/row-codes.js";
 import type { WeightCandidate } from "../../ensembles/choose-weights.js";
+import { roundingGap } from "../../ensembles/mixture-weights.js";
 import type { Objective } from "../../ensembles/weight-problem.js";
 import type { Estimate } from "../../stats/estimate.js";
 import { claimBinner, type ReliabilityBin, topLabel } from "../../stats/reliability-bins.js";
@@ -293,10 +294,10 @@ function ensembleWarnings(
   if (grouping.clustering?.converged === false) {
     warnings.push("k-means did not converge; its last groups are used");
   }
-  const { dualityGap } = fits.mmb;
-  if (dualityGap !== null && dualityGap > largestGap) {
+  const { dualityGap, objectiveValue } = fits.mmb;
+  if ((dualityGap ?? 0) > Math.max(largestGap, roundingGap(labels, objectiveValue ?? 0))) {
     warnings.push(
-      `the weights of mmb may lie ${dualityGap.toPrecision(2)} below the best objective value: a larger lambda is easier to fit`,
+      `the weights of mmb may lie ${dualityGap?.toPrecision(2)} below the best objective value: a larger lambda is easier to fit`,
     );
   }
   if (silentPrompts.length > 0) {
