@@ -1,5 +1,5 @@
 import { rmSync } from "node:fs";
-import { access, constants, lstat, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
+import { access, constants, lstat, mkdtemp, readdir, rm, rmdir, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { InputError, Planned } from "../core/errors.js";
@@ -8,6 +8,7 @@ import { absent } from "./file-error.js";
 import { isJobOver } from "./job-life.js";
 import { makeFolder } from "./make-folder.js";
 import { type NamedFrom, openStore, runPlace, shownPath } from "./open-store.js";
+import { WorkFolder } from "./run-folder/run-work.js";
 
 /** The folder, in the one that a command is given in, of runs that nobody named. */
 export const hiddenRunsName = ".touchstone";
@@ -20,11 +21,13 @@ export const newJobStart = ".new-";
 /** The document of a hidden run that says what came of it: the next command begins it anew. */
 const resultDocument = "result.json";
 
+const ignoringName = ".gitignore";
+
 /** Makes the hidden folder; what is in it is no part of a repository. */
 export async function makeHiddenFolder(root: string): Promise<void> {
   const folder = join(root, hiddenRunsName);
   await makeFolder(folder);
-  await writeFile(join(folder, ".gitignore"), "*\n");
+  await writeFile(join(folder, ignoringName), "*\n");
 }
 
 /** Whether a run is one that nobody named. */
@@ -108,8 +111,8 @@ export async function commandRun(
   };
 }
 
-/** Hidden runs that nobody works on and jobs that have ended, which could be removed. */
-export interface ClearableRuns {
+/** Hidden runs that nobody works on and jobs that have ended: those that could be removed, or were. */
+export interface ClearedRuns {
   /** Names of the runs. */
   readonly runs: readonly string[];
   /** How many runs are at work, and stay. */
@@ -119,49 +122,80 @@ export interface ClearableRuns {
   readonly bytes: number;
   /** Milliseconds since 1970; 0 where there is nothing. */
   readonly lastWritten: number;
-  remove(): Promise<void>;
 }
 
-/** Looks what of the hidden folder below a folder could be removed. */
-export async function clearableRuns(workingDirectory: string): Promise<ClearableRuns> {
+/**
+ * Looks what of the hidden folder below a folder could be removed.
+ *
+ * @param options.removes removes it, too, and the folder where nothing is left in it
+ */
+export async function clearRuns(
+  workingDirectory: string,
+  { removes }: { readonly removes: boolean },
+): Promise<ClearedRuns> {
   const folder = join(workingDirectory, hiddenRunsName);
-  const foldersIn = async (parent: string) =>
-    ((await readdir(parent, { withFileTypes: true }).catch(absent(parent))) ?? []).flatMap(
-      (entry) => (entry.isDirectory() ? entry.name : []),
-    );
+  const jobsFolder = join(folder, jobsName);
   const runs: string[] = [];
-  let atWork = 0;
+  let [atWork, jobs, bytes, lastWritten] = [0, 0, 0, 0];
   for (const name of await foldersIn(folder)) {
     if (name === jobsName) continue;
-    const store = await openStore(join(folder, name), { anyhow: true }).catch(() => undefined);
-    if (store !== undefined && (await store.workers()).length > 0) atWork++;
-    else runs.push(name);
+    const place = join(folder, name);
+    if (await clear(place, new WorkFolder(join(place, "work")))) runs.push(name);
+    else atWork++;
   }
-  const all = await foldersIn(join(folder, jobsName));
-  const jobs: string[] = [];
-  for (const name of all) {
-    const place = join(folder, jobsName, name);
-    if (name.startsWith(newJobStart) || (await isJobOver(place))) jobs.push(place);
+  for (const name of await foldersIn(jobsFolder)) {
+    const place = join(jobsFolder, name);
+    if (!name.startsWith(newJobStart) && !(await isJobOver(place))) continue;
+    await clear(place);
+    jobs++;
   }
-  const places = [...runs.map((name) => join(folder, name)), ...jobs];
-  let [bytes, lastWritten] = [0, 0];
-  for (const place of places) {
-    for (const name of ["", ...(await readdir(place, { recursive: true }))]) {
-      const found = await lstat(join(place, name));
-      if (found.isFile()) bytes += found.size;
-      lastWritten = Math.max(lastWritten, found.mtimeMs);
+  if (removes) await removeEmpty(workingDirectory);
+  return { runs, atWork, jobs, bytes, lastWritten };
+
+  /** @returns false where somebody is at work on it. */
+  async function clear(place: string, work?: WorkFolder): Promise<boolean> {
+    const living = (await work?.look())?.living ?? [];
+    if (living.some(({ waits }) => waits !== true)) return false;
+    const size = await sizeOf(place);
+    if (removes) {
+      // Whoever begins to work on it meanwhile has it, or is told who does.
+      const own = await work?.enter();
+      try {
+        if ((await own?.hold()) !== undefined) return false;
+        await rm(place, { recursive: true, force: true });
+      } finally {
+        await own?.leave();
+      }
     }
+    bytes += size.bytes;
+    lastWritten = Math.max(lastWritten, size.lastWritten);
+    return true;
   }
-  return {
-    runs,
-    atWork,
-    jobs: jobs.length,
-    bytes,
-    lastWritten,
-    async remove() {
-      for (const place of places) await rm(place, { recursive: true });
-      const isEmpty = atWork === 0 && jobs.length === all.length;
-      if (isEmpty) await rm(folder, { recursive: true, force: true });
-    },
-  };
+}
+
+const foldersIn = async (parent: string): Promise<readonly string[]> =>
+  ((await readdir(parent, { withFileTypes: true }).catch(absent(parent))) ?? []).flatMap((entry) =>
+    entry.isDirectory() ? entry.name : [],
+  );
+
+async function sizeOf(place: string) {
+  let [bytes, lastWritten] = [0, 0];
+  const below = await readdir(place, { recursive: true }).catch(absent(place));
+  for (const name of ["", ...(below ?? [])]) {
+    const path = join(place, name);
+    const found = await lstat(path).catch(absent(path));
+    if (found?.isFile()) bytes += found.size;
+    lastWritten = Math.max(lastWritten, found?.mtimeMs ?? 0);
+  }
+  return { bytes, lastWritten };
+}
+
+/** Removes the hidden folder where nothing but its own `.gitignore` is left; a run that begins meanwhile stays. */
+async function removeEmpty(workingDirectory: string): Promise<void> {
+  const folder = join(workingDirectory, hiddenRunsName);
+  await rmdir(join(folder, jobsName)).catch(() => {});
+  const left = await readdir(folder).catch(absent(folder));
+  if (left === undefined || left.some((name) => name !== ignoringName)) return;
+  await rm(join(folder, ignoringName), { force: true });
+  await rmdir(folder).catch(() => makeHiddenFolder(workingDirectory));
 }

@@ -1,6 +1,6 @@
 import { InputError } from "../../../core/errors.js";
 import { listText } from "../../../core/phrases.js";
-import { clearableRuns, hiddenRunsName } from "../../../files/hidden-runs.js";
+import { clearRuns, hiddenRunsName } from "../../../files/hidden-runs.js";
 import { pluralText, sizeText } from "../../../views/number-text.js";
 import { command } from "../../command-line/command.js";
 
@@ -15,8 +15,10 @@ export default command({
   examples: ["touchstone run clean", "touchstone run clean --yes"],
   arguments: { yes: { kind: "switch", description: "do it" } },
   async run({ given, environment, output }) {
-    const found = await clearableRuns(environment.workingDirectory);
-    const { runs, atWork, jobs, bytes, lastWritten } = found;
+    const { runs, atWork, jobs, bytes, lastWritten } = await clearRuns(
+      environment.workingDirectory,
+      { removes: given.yes },
+    );
     const named = runs.length === 0 || runs.length > mostNamed ? "" : `: ${listText(runs)}`;
     const ended = jobs === 0 ? "" : ` and ${pluralText(jobs, "job")} of the studio`;
     const what = `${pluralText(runs.length, "run")}${ended} below ${hiddenRunsName}`;
@@ -30,7 +32,6 @@ export default command({
         hint: "Nothing was removed. Whoever repeats a removed run asks its models, and pays, again.",
       });
     }
-    await found.remove();
     output.resultJson({ removed: runs.length, atWork, jobs, bytes });
     const left = atWork === 0 ? "" : `; ${pluralText(atWork, "run")} at work left`;
     output.result(`Removed ${what}${extent}${left}${named}.`);
