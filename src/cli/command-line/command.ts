@@ -62,6 +62,8 @@ export interface Means {
   readonly hosting: Hosting;
   /** The place of the run that is resumed. */
   readonly run: string;
+  /** Whether parts are performed, perhaps by several processes at once, and nothing is concluded. */
+  readonly performsParts?: boolean;
 }
 
 /** How a verb makes something of a run that it collected, now or once the run is resumed. */

@@ -1,22 +1,18 @@
-import { readFile, rm } from "node:fs/promises";
 import { basename, extname, join, resolve } from "node:path";
-import { z } from "zod";
 import { append } from "../../../core/arrays.js";
-import { IncompleteError } from "../../../core/errors.js";
-import { isPlainObject, type Json } from "../../../core/json.js";
+import { IncompleteError, InputError } from "../../../core/errors.js";
 import { type Hash, keyOf } from "../../../core/keys.js";
 import { type Localizer, modelName, placedName } from "../../../core/models.js";
 import type { Arguments } from "../../../core/options.js";
-import { jsonOrNone } from "../../../core/read-json.js";
 import type { RecordOf } from "../../../core/records.js";
 import { stepId } from "../../../core/step.js";
-import { writeFileAtomically } from "../../../files/atomic.js";
-import { absent } from "../../../files/file-error.js";
 import { commandRun } from "../../../files/hidden-runs.js";
 import { refuseTexts } from "../../../files/image-folder.js";
 import { unpackedFolder } from "../../../files/image-sets/unpacked-folder.js";
 import { freeName, makeFolder } from "../../../files/make-folder.js";
 import { exists } from "../../../files/paths.js";
+import type { FolderWorker } from "../../../files/run-folder/run-work.js";
+import { holdFolder } from "../../../files/sole-process.js";
 import { cocoMaskSchema, maskOfCoco } from "../../../images/coco-mask.js";
 import { KnownFiles } from "../../../images/known-files.js";
 import { localizationStrategies } from "../../../images/localize.js";
@@ -38,8 +34,18 @@ import {
   type WantedEntity,
   writeSeen,
 } from "./find-entities.js";
+import { earlierName, keptRows, type MaskRow, writeRows } from "./mask-rows.js";
 
 const mostListed = 20;
+
+interface Localizing {
+  readonly localizer: Localizer;
+  readonly callsAtOnce: number;
+  readonly meter: CallMeter;
+  readonly budget: Budget;
+  readonly run?: string | undefined;
+  readonly performsParts?: boolean;
+}
 
 /**
  * Finds entities in many images and writes a folder that `masks:DIR` reads: masks.jsonl with a row for
@@ -48,29 +54,19 @@ const mostListed = 20;
  * on in earlier.jsonl, and come back when their model is asked again or their image is back.
  *
  * @param options.run the place of a run that is resumed
+ * @throws InputError where another process writes the folder
  */
 export async function localizeMany(
-  { given, environment, output, words, makes }: Invocation<typeof localizeArguments>,
-  {
-    localizer,
-    callsAtOnce,
-    meter,
-    budget,
-    run,
-  }: {
-    readonly localizer: Localizer;
-    readonly callsAtOnce: number;
-    readonly meter: CallMeter;
-    readonly budget: Budget;
-    readonly run?: string | undefined;
-  },
+  invocation: Invocation<typeof localizeArguments>,
+  options: Localizing,
 ): Promise<PreparedRun> {
-  const { workingDirectory, signal } = environment;
-  const { image: source, strategy, out, texts, entity: entities } = given;
+  const { given, environment, output } = invocation;
+  const { workingDirectory } = environment;
+  const { image: source, out, texts, entity: entities } = given;
   const unpacked = await unpackedFolder(source, { workingDirectory, tell: output.note });
   if (unpacked !== undefined) refuseTexts(texts, source);
   const folder = resolve(workingDirectory, out);
-  const { wanted, skipped } = await entitiesWanted(unpacked ?? resolve(workingDirectory, source), {
+  const found = await entitiesWanted(unpacked ?? resolve(workingDirectory, source), {
     entities,
     texts,
     out: folder,
@@ -78,6 +74,52 @@ export async function localizeMany(
     tell: output.note,
   });
   await makeFolder(folder);
+  // Each would write its rows over the other's, and name files as the other does.
+  const held = options.performsParts
+    ? undefined
+    : await holdFolder(join(folder, "work"), (holder) => heldMasks(out, holder));
+  const leave = async () => held?.leave();
+  return prepare(invocation, { ...options, ...found, folder, leave }).catch(
+    async (error: unknown) => {
+      await leave();
+      throw error;
+    },
+  );
+}
+
+const heldMasks = (
+  out: string,
+  { process, host, isHere, path }: Pick<FolderWorker, "process" | "host" | "isHere" | "path">,
+): InputError =>
+  new InputError(
+    `Expected to write ${out} alone but process ${process} of ${host} writes masks there`,
+    {
+      hint: isHere
+        ? "Wait for it, or name another folder by --out."
+        : `Wait for it, or name another folder by --out. If it no longer exists, remove ${path}`,
+    },
+  );
+
+async function prepare(
+  { given, environment, output, words, makes }: Invocation<typeof localizeArguments>,
+  {
+    localizer,
+    callsAtOnce,
+    meter,
+    budget,
+    run,
+    wanted,
+    skipped,
+    folder,
+    leave,
+  }: Localizing &
+    Awaited<ReturnType<typeof entitiesWanted>> & {
+      readonly folder: string;
+      readonly leave: () => Promise<void>;
+    },
+): Promise<PreparedRun> {
+  const { signal } = environment;
+  const { strategy, out } = given;
   const model = modelName(localizer.identity);
   const { rows: before, seen: taken } = await keptRows(folder, model);
   const left = wanted
@@ -92,12 +134,12 @@ export async function localizeMany(
   const listed = left.map(({ name, path }) => ({ image: name, path, text: "", others: {} }));
   const known = new KnownFiles(undefined);
   const items = await ItemList.of(listed);
-  const close = async () => {
+  const removeOwn = async () => {
     await items.remove();
     await own.end();
   };
   await lookAtImages(items, { known, decodes: false, environment, output }).catch(async (error) => {
-    await close();
+    await removeOwn();
     throw error;
   });
   const sought = left.flatMap((one, at) => {
@@ -130,7 +172,10 @@ export async function localizeMany(
       cancels: true,
     },
     conclude,
-    close,
+    async close() {
+      await removeOwn();
+      await leave();
+    },
   };
 
   /** Draws what a metric sees where another machine found the mask. */
@@ -156,8 +201,8 @@ export async function localizeMany(
       const problem = items.looked(at).problem;
       return problem === undefined ? [] : [`${name}, ${entity}: ${problem}`];
     });
-    // Another command may have written there meanwhile.
-    const { rows, byHand, others } = await keptRows(folder, model);
+    // Somebody may have added rows meanwhile.
+    const { rows, byHand, others, unread } = await keptRows(folder, model);
     for (const { image, file, entity, name, seen } of sought) {
       const one = found.get(`${image} ${entity}`);
       if (one === undefined) continue;
@@ -184,10 +229,15 @@ export async function localizeMany(
     }
     const lines = [...beside, ...inOrder].map((row) => JSON.stringify(row));
     // Of two masks of an entity a metric is given the later.
-    await writeRows(folder, [...lines, ...byHand], others);
+    await writeRows(folder, [...lines, ...byHand], [...others, ...unread]);
     if (others.size > 0) {
       output.note(
         `${pluralText(others.size, "row")} of other models or of images that are gone: ${join(out, earlierName)}`,
+      );
+    }
+    if (unread.size > 0) {
+      output.note(
+        `${pluralText(unread.size, "line")} cut short, or otherwise no row: ${join(out, earlierName)}. Mend or remove what is there.`,
       );
     }
     if (stopped !== undefined && budget.over === undefined && !signal.aborted) throw stopped;
@@ -229,68 +279,6 @@ function foundBy(record: RecordOf<"mask">) {
   if (record.status === "unscored") return { problem: record.detail };
   const { mask, inside } = record;
   return mask === null ? { mask } : { mask, inside };
-}
-
-const keptRow = z.looseObject({
-  image: z.string(),
-  entity: z.string(),
-  model: z.string(),
-  mask: z.unknown(),
-  problem: z.string().optional(),
-});
-
-interface MaskRow {
-  readonly image: string;
-  readonly entity: string;
-  readonly model: string;
-  /** COCO's run lengths; null where the entity is nowhere; not there where there is no answer. */
-  readonly mask?: Json;
-  /** The share of the image inside it. */
-  readonly inside?: number;
-  /** The file that shows what a metric sees. */
-  readonly seen?: string;
-  /** Why there is no answer, as earlier versions wrote it. */
-  readonly problem?: string | undefined;
-}
-
-const tableName = "masks.jsonl";
-/** Holds what a metric is not given. */
-const earlierName = "earlier.jsonl";
-
-/** Rows of a folder by `model`, those by hand and all others as they are written, and the files in its folder `seen`. */
-async function keptRows(folder: string, model: string) {
-  const rows = new Map<string, MaskRow>();
-  const byHand = new Set<string>();
-  const others = new Set<string>();
-  const seen = new Set<string>();
-  for (const name of [earlierName, tableName]) {
-    const path = join(folder, name);
-    const content = (await readFile(path, "utf8").catch(absent(path))) ?? "";
-    for (const line of content.split("\n")) {
-      if (line.trim() === "") continue;
-      // Written by this verb; what matters of it is checked.
-      const value = jsonOrNone(line);
-      const row = keptRow.safeParse(value).data as MaskRow | undefined;
-      const isByHand = name === tableName && isPlainObject(value) && value.model === undefined;
-      if (typeof row?.seen === "string") seen.add(basename(row.seen).toLowerCase());
-      if (isByHand) byHand.add(line);
-      else if (row?.model !== model) others.add(line);
-      else if (row.problem === undefined) rows.set(entityId(row), row);
-    }
-  }
-  return { rows, byHand, others, seen };
-}
-
-async function writeRows(
-  folder: string,
-  lines: readonly string[],
-  others: ReadonlySet<string>,
-): Promise<void> {
-  const earlier = join(folder, earlierName);
-  if (others.size > 0) await writeFileAtomically(earlier, `${[...others].join("\n")}\n`);
-  const text = lines.map((line) => `${line}\n`).join("");
-  await writeFileAtomically(join(folder, tableName), text);
-  if (others.size === 0) await rm(earlier, { force: true });
 }
 
 export const localizeArguments = {

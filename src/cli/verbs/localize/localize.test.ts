@@ -8,6 +8,8 @@ import { misbehavingServer } from "../../../../test/support/misbehaving-server.j
 import { colouredImage } from "../../../../test/support/scripted-openai.js";
 import { temporaryDirectory } from "../../../../test/support/temporary-directory.js";
 import { touchstoneHere } from "../../../../test/support/touchstone-here.js";
+import { InputError } from "../../../core/errors.js";
+import { holdFolder } from "../../../files/sole-process.js";
 import { localize } from "../../../images/localize.js";
 import { readMask } from "../../../images/mask-file.js";
 import { openPictureFile } from "../../../images/picture-file.js";
@@ -392,6 +394,71 @@ test("records of other images, models and hands stay, and nothing is asked twice
   expect(asked).toHaveLength(3);
   expect(await imagesOf("masks")).toEqual([large, middle, small, added]);
   expect(await imagesOf("earlier")).not.toContain(large);
+});
+
+test("rows without a model are by hand however they say so, and a line cut short is no row", async () => {
+  const server = await misbehavingServer({
+    behave: () => ({ kind: "reply", json: { boxes: [[1, 1, 4, 4]] } }),
+  });
+  const workingDirectory = await temporaryDirectory();
+  const path = (name: string) => join(workingDirectory, name);
+  await writeFile(path("8.png"), colouredImage("scene", 0, 8));
+  await writeFile(path("images.jsonl"), JSON.stringify({ image: "8.png" }));
+  const model = `segment-http:${server.baseUrl}`;
+  const localizing = async () => {
+    const line = `localize images.jsonl --entity hat --model ${model} --out masks`;
+    const { code, stderr } = await touchstoneHere(line.split(" "), { workingDirectory });
+    expect(code).toBe(0);
+    return stderr.replaceAll(/\s+/g, " ");
+  };
+  const linesOf = async (name: string) =>
+    (await readFile(path(`masks/${name}.jsonl`), "utf8").catch(() => "")).split("\n").slice(0, -1);
+  const row = (entity: string, more: object) =>
+    JSON.stringify({ image: "../8.png", entity, mask: null, ...more });
+  const ofPandas = [row("shoe", { model: null }), row("bag", { model: "" }), row("sock", {})];
+
+  await localizing();
+  const [own = ""] = await linesOf("masks");
+  const cut = own.slice(0, 40);
+  await writeFile(path("masks/masks.jsonl"), [...ofPandas, own, cut].join("\n"));
+  for (let again = 0; again < 2; again++) {
+    const told = await localizing();
+    expect(told).toContain("1 line cut short, or otherwise no row: masks/earlier.jsonl.");
+    expect(told).not.toContain("of other models");
+    expect(await linesOf("masks")).toEqual([own, ...ofPandas]);
+    expect(await linesOf("earlier")).toEqual([cut]);
+  }
+
+  // Where an earlier version put them; one whose image is gone would have the table refused.
+  const gone = JSON.stringify({ image: "../gone.png", entity: "hat", mask: null });
+  await writeFile(path("masks/earlier.jsonl"), [row("ring", { model: null }), gone].join("\n"));
+  expect(await localizing()).toContain("1 row of other models or of images that are gone");
+  expect(await linesOf("masks")).toEqual([own, row("ring", { model: null }), ...ofPandas]);
+  expect(await linesOf("earlier")).toEqual([gone]);
+});
+
+test("of two commands that write one folder the second is told who does, and works after the first", async () => {
+  const workingDirectory = await temporaryDirectory();
+  const path = (name: string) => join(workingDirectory, name);
+  await writeFile(path("8.png"), colouredImage("scene", 0, 8));
+  await writeFile(path("images.jsonl"), JSON.stringify({ image: "8.png" }));
+  const localizing = (model: string, entity: string) => {
+    const line = `localize images.jsonl --entity ${entity} --model ${model} --out masks`;
+    return touchstoneHere(line.split(" "), { workingDirectory });
+  };
+  const given = { image: "8.png", masks: { shoe: { bbox: [0, 0, 2, 2] } } };
+  await writeFile(path("given.jsonl"), JSON.stringify(given));
+  // As the first does until it ends.
+  const held = await holdFolder(path("masks/work"), () => new InputError("Expected none"));
+  const second = await localizing("masks:given.jsonl", "shoe");
+  expect(second).toMatchObject({ code: 2, stdout: "" });
+  expect(second.stderr.replaceAll(/\s+/g, " ")).toMatch(
+    /Expected to write masks alone but process \d+ of \S+ writes masks there Wait for it, or name another folder by --out\./,
+  );
+  expect(await readdir(path("masks"))).toEqual(["work"]);
+  await held.leave();
+  expect(await localizing("masks:given.jsonl", "shoe")).toMatchObject({ code: 0 });
+  expect((await readdir(path("masks"))).sort()).toEqual(["masks.jsonl", "seen"]);
 });
 
 test("a stop while images are opened removes the list of images", async () => {

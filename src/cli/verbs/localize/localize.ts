@@ -175,7 +175,7 @@ const isMany = async (name: string, { workingDirectory }: Environment): Promise<
 
 async function preparedMany(
   invocation: Invocation<typeof localizeArguments>,
-  { budget, hosting, run }: Partial<Means> & Pick<Means, "budget">,
+  { hosting, ...means }: Partial<Means> & Pick<Means, "budget">,
 ): Promise<PreparedRun> {
   const { given, environment } = invocation;
   const { mask, overlay, model } = given;
@@ -189,7 +189,7 @@ async function preparedMany(
     maxCost: given["max-cost"],
     tell: invocation.output.note,
   });
-  return localizeMany(invocation, { ...chosen, budget, run });
+  return localizeMany(invocation, { ...chosen, ...means });
 }
 
 async function chooseLocalizer(

@@ -98,7 +98,7 @@ export default command({
           (await makingOf(
             makes,
             { given: { run: empty, json, debug }, environment, output },
-            { budget, hosting },
+            { budget, hosting, performsParts: true },
           ));
         close.push(async () => making?.close?.());
         return { exchange, plan, ...stepMaker(run, { making, settings, hosting, environment }) };
