@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { errorBody } from "./error-body.js";
+import { errorBody, mayHoldError } from "./error-body.js";
 
 test.each([
   [
@@ -64,3 +64,11 @@ test("an error that is nested without end, or says its message twice, is read as
   expect(errorBody('{"error": "a", "error": "b"}')).toEqual({ message: "nothing" });
   expect(errorBody(`<html>${"<title".repeat(1e5)}`).message).toBe("a web page");
 });
+
+test.each([
+  ['{"error":"No"}', true],
+  ['{ "error" : { "message": "No" } }', true],
+  ['{"error":"","text":"none"}', false],
+  ['{"error":{},"text":"none"}', false],
+  ['{"error": null}', false],
+])("%s may hold an error: %s", (text, may) => expect(mayHoldError(text)).toBe(may));

@@ -63,6 +63,10 @@ export const saysAnything = (value: unknown): boolean =>
     ? Object.values(value).some(saysAnything)
     : Boolean(value);
 
+/** Whether a reply, before it is read, may hold an error: an empty one stands beside a good answer. */
+export const mayHoldError = (text: string): boolean =>
+  /"error"\s*:\s*(?:"[^"]|\{\s*[^\s}])/.test(text);
+
 /** Whether text is a web page, as a proxy or a wrong address gives one. */
 export const isWebPage = (text: string): boolean => /^\s*<(!doctype|html|head|body)\b/i.test(text);
 

@@ -8,6 +8,7 @@ import { CallFailure, isOutage, isOutOfCredit, mayPass, reasonOf } from "./call-
 import { CallLimits, type Limits } from "./call-limits.js";
 import { CircuitBreaker, type Passage } from "./circuit-breaker.js";
 import type { Clock } from "./clock.js";
+import { mayHoldError } from "./error-body.js";
 import { exchange, systemCodeOf, type TimeOuts } from "./exchange.js";
 import { type ReplyForm, readReply, type TextReply } from "./read-reply.js";
 import { type Secret, secretRemover } from "./secrets.js";
@@ -300,7 +301,7 @@ export class JsonClient {
     );
     // A provider that repeats a key would have it written to traces and caches.
     const whole = reply.bytes.toString("utf8").replace(/^\uFEFF/, "");
-    const isAnswer = reply.status < 300 && !/"error"\s*:\s*["{]/.test(whole);
+    const isAnswer = reply.status < 300 && !mayHoldError(whole);
     return { ...reply, text: this.#withoutSecrets(whole, { isAnswer }) };
   }
 

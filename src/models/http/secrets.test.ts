@@ -55,3 +55,15 @@ test("a short one changes no answer, unless it stands as in the header", () => {
   expect(remover('{"token":"no"}', about)).toBe('{"token":"no"}');
   expect(remover('{"headers":{"x-key":"no"}}', about)).toBe('{"headers":{"x-key":"[A_KEY]"}}');
 });
+
+test.each([
+  ['{"X-Key":"abc"}', "abc", "x-key"],
+  ["bearer abc", "abc", "Bearer"],
+  [JSON.stringify({ "x-key": 'a"\\' }), 'a"\\', "x-key"],
+  ['{"x-key":"a\\/b"}', "a/b", "x-key"],
+])("%s of an answer tells a short one", (answer, value, behind) => {
+  const remover = secretRemover([{ name: "A_KEY", value, behind }]);
+  const left = remover(answer, { isAnswer: true });
+  expect(left).toContain("[A_KEY]");
+  expect(left.replace("[A_KEY]", "")).toMatch(/^(\{"x-key":""\}|bearer )$/i);
+});

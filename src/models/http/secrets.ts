@@ -26,12 +26,16 @@ export function secretRemover(
   spelled.sort((a, b) => b.spelling.length - a.spelling.length);
   const short = secrets.flatMap(({ name, value, behind }) => {
     if (value.length >= shortest) return [];
-    const codes = [...Buffer.from(value)].map((code) => `\\x${code.toString(16)}`);
-    const word = `${codes.join("")}(?!\\w)`;
+    const written = [...new Set(jsonSpellings(value))].reverse();
+    const word = `(?:${written.map(literally).join("|")})(?!\\w)`;
+    const before = behind.replaceAll(
+      /[a-z]/gi,
+      (letter) => `[${letter.toLowerCase()}${letter.toUpperCase()}]`,
+    );
     return [
       {
         name,
-        inAnswer: new RegExp(`(?<=\\b${behind}\\W{1,4})${word}`, "g"),
+        inAnswer: new RegExp(`(?<=\\b${before}\\W{1,4})${word}`, "g"),
         inFailure: new RegExp(`(?<!\\w)${word}`, "g"),
       },
     ];
@@ -49,12 +53,20 @@ export function secretRemover(
   };
 }
 
-function spellingsOf(value: string): string[] {
+/** As it is, and as JSON writes it: the longer last. */
+function jsonSpellings(value: string): readonly string[] {
   const inJson = JSON.stringify(value).slice(1, -1);
+  return [value, inJson, inJson.replaceAll("/", "\\/")];
+}
+
+const literally = (text: string): string =>
+  [...Buffer.from(text)].map((code) => `\\x${code.toString(16)}`).join("");
+
+function spellingsOf(value: string): string[] {
   const inUrl = encodeURIComponent(value);
   const base64 = [0, 1, 2].map((before) => base64Within(value, before));
   const all = [
-    ...[value, inJson, inJson.replaceAll("/", "\\/")],
+    ...jsonSpellings(value),
     ...[inUrl, inUrl.replaceAll(/%[0-9A-F]{2}/g, (code) => code.toLowerCase())],
     ...base64,
     ...base64.map((text) => text.replaceAll("+", "-").replaceAll("/", "_")),
