@@ -20,6 +20,7 @@ test.each([
   [["1.000", "850", "2.500"], "1.000", "1", "1000"],
   [["3", "-12.345"], "-12.345", "-12.345", "-12345"],
   [['"1.000"', ""], "1.000", "1", "1000"],
+  [[" 1.000 ", "850"], "1.000", "1", "1000"],
 ])("%j in a table of semicolons may be thousands", async (cells, seen, read, meant) => {
   const lines = cells.map((cell, at) => `${at};${cell}`);
   const sentence =

@@ -27,7 +27,7 @@ export class PointWatch {
     let at = from;
     while (at < to && bytes[at] !== point) at += 1;
     if (at === to) return;
-    const text = textOf(bytes, from, to);
+    const text = textOf(bytes, from, to).trim();
     if (/^[-+]?[1-9]\d{0,2}\.\d{3}$/.test(text)) this.#example ??= text;
     else if (decimalNumber(text) !== undefined) this.#isDecimal = true;
   }
