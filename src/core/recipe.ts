@@ -128,8 +128,8 @@ export function recipeFor({ seed }: NewRun): Recipe {
 }
 
 /**
- * Contradictions between a command and the existing recipe, one sentence each: by the flags in which it differs from
- * the one before of the same verb, else by what steps were given.
+ * Contradictions between a command and the existing recipe, one sentence each: the flags in which it differs from
+ * the one before of the same verb, and what steps were given.
  */
 export function differences(
   recipe: Recipe,
@@ -163,7 +163,8 @@ export function differences(
     }
   }
   const flags = given.length === 0 ? [] : flagDifferences(recipe, run);
-  return [...found, ...(flags.length > 0 ? flags : given)];
+  // A flag may explain a part of them alone, or nothing: two names may be one file's.
+  return [...found, ...flags, ...given];
 }
 
 function flagDifferences(recipe: Recipe, run: NewRun | undefined): string[] {
