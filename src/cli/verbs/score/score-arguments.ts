@@ -87,7 +87,7 @@ export const scoreArguments = {
     value: "DIR",
     description:
       "keep what is scored in this run; without it in one below .touchstone, which the same command goes on " +
-      "with where it was stopped, and run clean removes",
+      "with where it was stopped, and run clean --yes removes",
   },
   answers: {
     kind: "text",
