@@ -58,9 +58,11 @@ export function reportVerdict({
 function filteredSentence({ retention }: SelectionResults): string[] {
   if (retention === undefined) return [];
   const { kept, pairs, lost } = retention.overall;
-  const why = Object.entries(lost)
-    .sort(([, a], [, b]) => b - a)
-    .map(([reason, count]) => `${countText(count)} (${reason})`);
+  const [first, second, ...others] = Object.entries(lost).sort(([, a], [, b]) => b - a);
+  const rest = others.reduce((sum, [, count]) => sum + count, 0);
+  const why = [first, second]
+    .flatMap((one) => (one === undefined ? [] : `${countText(one[1])} (${one[0]})`))
+    .concat(rest === 0 ? [] : `${countText(rest)} for other reasons`);
   return why.length === 0
     ? []
     : [
