@@ -119,15 +119,28 @@ test("a start at the best of a like problem leads to the same weights, with the 
 });
 
 test.each([
-  { lambda: 0.1, most: 1 },
+  { labels: 10_000, lambda: 0.1, most: 1 },
   // Sums are divided by lambda, so that rounding decides earlier: the fit ends, with the best that it saw.
-  { lambda: 0.01, most: 6 },
-])("10,000 labels at lambda $lambda end where rounding decides", ({ lambda, most }) => {
-  const problem = problemOf({ labels: 10_000, prompts: 5, groups: 3 });
+  { labels: 4000, lambda: 0.01, most: 6 },
+])("$labels labels at lambda $lambda end where rounding decides", ({ labels, lambda, most }) => {
+  const problem = problemOf({ labels, prompts: 5, groups: 3 });
   const found = promptWeights(problem, { objective: "mixture", lambda });
-  const least = roundingGap(10_000, found.objectiveValue);
+  const least = roundingGap(labels, found.objectiveValue);
   expect(least).toBeLessThan(1e-10 * Math.abs(found.objectiveValue));
   expect(found.dualityGap).toBeLessThanOrEqual(most * least);
   expect(found.dualityGap).toBeGreaterThan(1e-8);
   expect(gapAt(problem, lambda, found.weights)).toBeLessThanOrEqual(2 * most * least);
+});
+
+test.each([
+  { labels: 60, prompts: 7, sure: 0 },
+  { labels: 150, prompts: 5, sure: 0 },
+  { labels: 100, prompts: 4, sure: 0.3 },
+  { labels: 200, prompts: 5, sure: 0.3 },
+])("$labels labels are certified at lambda 0.001, where steps alone lose the way", (given) => {
+  const problem = problemOf({ ...given, groups: 1 });
+  const lambda = 0.001;
+  const { weights, dualityGap } = promptWeights(problem, { objective: "mixture", lambda });
+  expect(dualityGap).toBeLessThanOrEqual(1e-8);
+  expect(gapAt(problem, lambda, weights)).toBeLessThanOrEqual(2e-8);
 });

@@ -28,6 +28,9 @@ const mostEvaluations = 2000;
 /** Ends after so many in a row that led no nearer: rounding alone moves them. */
 const mostInVain = 100;
 
+/** Where lambda is so small that the way down is lost, the best of so many times larger ones leads there. */
+const largerFirst = [243, 81, 27, 9, 3];
+
 /** A gap that rounding leaves in sums over labels; above 1e-8 only from some thousands on. */
 export const roundingGap = (labels: number, value: number): number =>
   8 * Number.EPSILON * labels * Math.abs(value);
@@ -48,7 +51,25 @@ export function mixtureWeights(
   { lambda, tolerance = 1e-8, start }: MixtureOptions,
   weights: Float64Array,
 ): MixtureFit {
-  const dual = new MixtureDual(problem, lambda, weights);
+  const dual = new MixtureDual(problem, weights);
+  const direct = descended(dual, { lambda, tolerance, start });
+  if (direct.gap <= Math.max(tolerance, roundingGap(dual.count, direct.value))) return direct;
+  let nearer: MixtureFit | undefined;
+  for (const times of largerFirst) {
+    nearer = descended(dual, { lambda: times * lambda, tolerance: 1e-2, start: nearer?.dual });
+  }
+  const led = descended(dual, { lambda, tolerance, start: nearer?.dual });
+  if (led.gap < direct.gap) return led;
+  dual.evaluate(direct.dual);
+  return direct;
+}
+
+/** The way down at one lambda; the weights at its end are at hand. */
+function descended(
+  dual: MixtureDual,
+  { lambda, tolerance, start }: MixtureOptions & { readonly tolerance: number },
+): MixtureFit {
+  dual.lambda = lambda;
   const before = new Extrapolation();
   let step = 1;
   let now = dual.evaluate(start?.length === dual.count ? start : dual.ofUniform());
@@ -90,9 +111,9 @@ interface DualPoint extends MappedPoint {
 
 /** The dual, with the weights that belong to the point where it was evaluated last. */
 class MixtureDual {
+  lambda = 1;
   readonly count: number;
   readonly #problem: WeightProblem;
-  readonly #lambda: number;
   readonly #weights: Float64Array;
   readonly #products: LabelProducts;
   /** e^u. */
@@ -100,11 +121,10 @@ class MixtureDual {
   /** m_j, the likelihood of each label under the weights. */
   readonly #marginal: Float64Array;
 
-  constructor(problem: WeightProblem, lambda: number, weights: Float64Array) {
+  constructor(problem: WeightProblem, weights: Float64Array) {
     const { likelihoods, membership, groups, chosen } = problem;
     const { prompts } = likelihoods;
     this.#problem = problem;
-    this.#lambda = lambda;
     this.#weights = weights;
     this.count = chosen === undefined ? likelihoods.labels : chosen.length;
     this.#products = labelProducts({
@@ -144,9 +164,9 @@ class MixtureDual {
     this.#products.sumOverLabels(inverse, weights);
     for (let group = 0, at = 0; group < groups; group++) {
       for (let prompt = 0; prompt < prompts; prompt++, at++) {
-        weights[at] = silent[prompt] === 1 ? -Infinity : (weights[at] ?? 0) / this.#lambda;
+        weights[at] = silent[prompt] === 1 ? -Infinity : (weights[at] ?? 0) / this.lambda;
       }
-      value += this.#lambda * softmaxInPlace(weights, at - prompts, prompts);
+      value += this.lambda * softmaxInPlace(weights, at - prompts, prompts);
     }
     this.#products.valueOfLabels(weights, marginal);
     const residual = new Float64Array(this.count);
@@ -187,7 +207,7 @@ class MixtureDual {
     let value = 0;
     for (const marginal of this.#marginal) value += log(marginal);
     for (const weight of this.#weights) {
-      if (weight > 0) value -= this.#lambda * weight * log(weight);
+      if (weight > 0) value -= this.lambda * weight * log(weight);
     }
     return value;
   }
