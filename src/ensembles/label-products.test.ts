@@ -68,23 +68,42 @@ test.each([
   },
 );
 
-test("products keep their tables when others are asked between, smaller or larger", () => {
-  const products = [3, 200, 7].map((labels) => {
+test("products keep their tables when others are asked between, in grown and in large memory", () => {
+  // The second needs more than the first page, the last two the memory of large tables, the last more of it.
+  const sizes = [3, 20_000, 7, 50_000, 90_000];
+  const products = sizes.map((labels) => {
     const membership = new Float64Array(labels).fill(1);
     const values = Float64Array.from({ length: 2 * labels }, (_, at) => at % 2);
     return pairedProducts({ labels, groups: 1, prompts: 2, membership, values });
   });
-  const found = [0, 1, 2, 0].map((which) => {
+  for (const which of [0, 1, 2, 3, 4, 0, 3, 1, 4, 3]) {
+    const labels = sizes[which] ?? 0;
     const sums = new Float64Array(2);
     products[which]?.sumOverLabels(undefined, sums);
-    return [...sums];
+    expect([...sums]).toEqual([0, labels]);
+    const own = new Float64Array(labels);
+    products[which]?.valueOfLabels(Float64Array.of(5, 3), own);
+    expect(own.every((value) => value === 3)).toBe(true);
+  }
+});
+
+test("where its memory can't grow there are none by it, and JavaScript's are taken", async () => {
+  vi.resetModules();
+  const { Memory } = Reflect.get(globalThis, "WebAssembly");
+  const grow = vi.spyOn(Memory.prototype, "grow").mockImplementation(() => {
+    throw new RangeError("WebAssembly.Memory.grow(): Unable to grow instance memory");
   });
-  expect(found).toEqual([
-    [0, 3],
-    [0, 200],
-    [0, 7],
-    [0, 3],
-  ]);
+  const { labelProducts, pairedProducts } = await import("./paired-products.js");
+  const tablesOf = (labels: number) => {
+    const one = new Float64Array(labels).fill(1);
+    return { labels, groups: 1, prompts: 1, membership: one, values: one };
+  };
+  expect(pairedProducts(tablesOf(100))).toBeDefined();
+  expect(pairedProducts(tablesOf(100_000))).toBeUndefined();
+  const sums = new Float64Array(1);
+  labelProducts(tablesOf(100_000)).sumOverLabels(undefined, sums);
+  expect(sums[0]).toBe(100_000);
+  grow.mockRestore();
 });
 
 test("where WebAssembly is forbidden there are none by it, and JavaScript's are taken", async () => {

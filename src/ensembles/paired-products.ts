@@ -52,7 +52,7 @@ export const labelProducts = (tables: LabelTables): LabelProducts =>
 /**
  * `plainProducts` by WebAssembly, the same to the last bit. The tables stay in its memory until others are needed.
  *
- * @returns undefined where WebAssembly is forbidden, or the tables are empty or too large for it.
+ * @returns undefined where WebAssembly is forbidden, or the tables are empty or too large for it or its memory.
  */
 export function pairedProducts(tables: LabelTables): LabelProducts | undefined {
   const { labels, groups, prompts, membership, values } = tables;
@@ -66,11 +66,15 @@ export function pairedProducts(tables: LabelTables): LabelProducts | undefined {
   if (places === undefined) places = allowedPlaces();
   if (places === null || labels === 0 || end > mostNumbers) return undefined;
   const place = end < fewestOfLarge ? places.small : places.large;
+  const missing = Math.ceil((8 * end - place.memory.buffer.byteLength) / pageBytes);
+  try {
+    if (missing > 0) place.memory.grow(missing);
+  } catch {
+    return undefined;
+  }
   const products = place.products(prompts);
   const self = {};
   const numbers = () => {
-    const missing = Math.ceil((8 * end - place.memory.buffer.byteLength) / pageBytes);
-    if (missing > 0) place.memory.grow(missing);
     const all = new Float64Array(place.memory.buffer, 0, end);
     if (place.holder === self) return all;
     copyRows(values, prompts, all, width);
