@@ -6,6 +6,9 @@ export interface HeldFolder {
   leave(): Promise<void>;
 }
 
+/** Who holds a folder. */
+export type Holder = Pick<FolderWorker, "process" | "host" | "isHere" | "path">;
+
 /**
  * Holds `directory`, a folder for this alone, until `leave` or the end of the process.
  *
@@ -13,7 +16,7 @@ export interface HeldFolder {
  */
 export async function holdFolder(
   directory: string,
-  refused: (holder: Pick<FolderWorker, "process" | "host" | "isHere" | "path">) => InputError,
+  refused: (holder: Holder) => InputError,
 ): Promise<HeldFolder> {
   const folder = new WorkFolder(directory);
   await folder.clear((await folder.look()).gone);

@@ -11,8 +11,7 @@ import { refuseTexts } from "../../../files/image-folder.js";
 import { unpackedFolder } from "../../../files/image-sets/unpacked-folder.js";
 import { freeName, makeFolder } from "../../../files/make-folder.js";
 import { exists } from "../../../files/paths.js";
-import type { FolderWorker } from "../../../files/run-folder/run-work.js";
-import { holdFolder } from "../../../files/sole-process.js";
+import { type Holder, holdFolder } from "../../../files/sole-process.js";
 import { cocoMaskSchema, maskOfCoco } from "../../../images/coco-mask.js";
 import { KnownFiles } from "../../../images/known-files.js";
 import { localizationStrategies } from "../../../images/localize.js";
@@ -77,7 +76,7 @@ export async function localizeMany(
   // Each would write its rows over the other's, and name files as the other does.
   const held = options.performsParts
     ? undefined
-    : await holdFolder(join(folder, "work"), (holder) => heldMasks(out, holder));
+    : await holdFolder(join(folder, "writing"), (holder) => heldMasks(out, holder));
   const leave = async () => held?.leave();
   return prepare(invocation, { ...options, ...found, folder, leave }).catch(
     async (error: unknown) => {
@@ -87,10 +86,7 @@ export async function localizeMany(
   );
 }
 
-const heldMasks = (
-  out: string,
-  { process, host, isHere, path }: Pick<FolderWorker, "process" | "host" | "isHere" | "path">,
-): InputError =>
+const heldMasks = (out: string, { process, host, isHere, path }: Holder): InputError =>
   new InputError(
     `Expected to write ${out} alone but process ${process} of ${host} writes masks there`,
     {

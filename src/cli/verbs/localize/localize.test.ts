@@ -449,13 +449,13 @@ test("of two commands that write one folder the second is told who does, and wor
   const given = { image: "8.png", masks: { shoe: { bbox: [0, 0, 2, 2] } } };
   await writeFile(path("given.jsonl"), JSON.stringify(given));
   // As the first does until it ends.
-  const held = await holdFolder(path("masks/work"), () => new InputError("Expected none"));
+  const held = await holdFolder(path("masks/writing"), () => new InputError("Expected none"));
   const second = await localizing("masks:given.jsonl", "shoe");
   expect(second).toMatchObject({ code: 2, stdout: "" });
   expect(second.stderr.replaceAll(/\s+/g, " ")).toMatch(
     /Expected to write masks alone but process \d+ of \S+ writes masks there Wait for it, or name another folder by --out\./,
   );
-  expect(await readdir(path("masks"))).toEqual(["work"]);
+  expect(await readdir(path("masks"))).toEqual(["writing"]);
   await held.leave();
   expect(await localizing("masks:given.jsonl", "shoe")).toMatchObject({ code: 0 });
   expect((await readdir(path("masks"))).sort()).toEqual(["masks.jsonl", "seen"]);
