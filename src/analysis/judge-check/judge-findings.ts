@@ -192,7 +192,7 @@ const kindTexts: Readonly<Record<FindingKind, string>> = {
 
 /** One sentence on the judge: the baseline first, then defects, cautions, or what it is worth. */
 export function verdictOf(measured: Measured, findings: readonly Finding[]): string {
-  const { n, unparsed, accuracy, againstBaseline, baseline, kendallTauB } = measured;
+  const { n, unparsed, accuracy, baseline, kendallTauB } = measured;
   const kinds = (severity: Finding["severity"]) => [
     ...new Set(
       findings.filter((one) => one.severity === severity).map(({ kind }) => kindTexts[kind]),
@@ -202,7 +202,7 @@ export function verdictOf(measured: Measured, findings: readonly Finding[]): str
     return `Nothing can be concluded: none of ${countText(n)} answers can be read.`;
   if (findings.some(({ kind }) => kind === "below-baseline")) {
     return kendallTauB === undefined
-      ? `This judge is not shown to beat always answering ${answerName(baseline.answer)}: accuracy ${percent(accuracy.value ?? 0)} against ${percent(baseline.accuracy ?? 0)}, difference ${signed(againstBaseline.value ?? 0)} points${range(againstBaseline, signed)}.`
+      ? `This judge is not shown to beat always answering ${answerName(baseline.answer)}${leadText(measured)}.`
       : "This judge is not shown to rank images as people do better than a constant rating.";
   }
   const [defects, cautions] = [kinds("defect"), kinds("caution")];
@@ -223,6 +223,13 @@ const several = (names: readonly string[]) =>
   names.length <= 3
     ? listText(names)
     : `${names.slice(0, 3).join(", ")} and ${names.length - 3} more`;
+
+/** @example ": accuracy 65.0 % against 47.5 %, difference 17.5 points [−5.0, 40.0]" */
+function leadText({ accuracy, againstBaseline, baseline }: Measured): string {
+  const { value } = againstBaseline;
+  if (value === null || accuracy.value === null || baseline.accuracy === null) return "";
+  return `: accuracy ${percent(accuracy.value)} against ${percent(baseline.accuracy)}, difference ${signed(value)} points${range(againstBaseline, signed)}`;
+}
 
 const range = ({ low, high }: Estimate, text: (x: number) => string) =>
   low === null || high === null ? "" : ` [${text(low)}, ${text(high)}]`;
