@@ -1,4 +1,5 @@
 import type { JudgeCheck } from "../../analysis/judge-check/judge-conclusion.js";
+import { answerName } from "../../analysis/judge-check/judge-findings.js";
 import { emptyFigure, type Figure } from "../../views/figures/figure.js";
 import { intervalPlot, lineNotes, percentRow } from "../../views/figures/interval-plot.js";
 import { palette } from "../../views/figures/palette.js";
@@ -11,12 +12,13 @@ const drawn = new Set(["firstShown", "consistency", "accuracy", "accuracyParsed"
 
 /** Shares with intervals, beside the accuracy of the best constant answer. */
 export function judgeCheckFigure(found: JudgeCheck): Figure {
-  const { baseline, n } = found;
+  const { baseline } = found;
   const rows = checksOf(found)
     .filter(({ id }) => drawn.has(id) || id.startsWith("seen:"))
-    .map(({ title: name, n: count = n, value }) =>
-      percentRow({ band: "", name, series: mark.name, count: countText(count) }, value),
-    );
+    .map(({ title: name, n, value }) => {
+      const count = n === undefined ? "–" : countText(n);
+      return percentRow({ band: "", name, series: mark.name, count }, value);
+    });
   if (rows.length === 0) return emptyFigure(title, "no answer can be read");
   const { answer, accuracy } = baseline;
   return {
@@ -34,7 +36,7 @@ export function judgeCheckFigure(found: JudgeCheck): Figure {
         : {
             reference: {
               at: accuracy * 100,
-              name: `always ${answer}: ${fixedText(accuracy * 100, 1)} %`,
+              name: `always ${answerName(answer)}: ${fixedText(accuracy * 100, 1)} %`,
             },
           }),
       notes: lineNotes(rows),
